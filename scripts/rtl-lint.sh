@@ -37,13 +37,12 @@ lint() {
     local file=$1 top arguments
     top=$(basename "$file" .sv)
     arguments=$(sed -n "s/^$top //p" <<<"$small")
-    verilator --lint-only -Wall -Wno-UNUSEDPARAM $folders $packages $arguments "$file" --top-module "$top"
+    verilator --lint-only -Wall rtl/lib/lint.vlt $folders $packages $arguments "$file" --top-module "$top"
 }
 
 if command -v verilator >/dev/null 2>&1; then
-    # In packages alone, no parameter is used. All are linted together, since one may import
-    # another.
-    verilator --lint-only -Wall -Wno-UNUSED "${packages[@]}"
+    # All packages are linted together, since one may import another.
+    verilator --lint-only -Wall rtl/lib/lint.vlt "${packages[@]}"
     export -f lint
     small=
     linted=("${files[@]}")
@@ -58,6 +57,11 @@ if command -v verilator >/dev/null 2>&1; then
         echo "rtl: Verilator's lint failed: see the messages above" >&2
         exit 1
     }
+    if command -v python3 >/dev/null 2>&1; then
+        scripts/rtl-cores.py lint
+    else
+        echo "rtl: core files NOT CHECKED: python3 is not installed"
+    fi
     echo "rtl: Verilator's lint passes for ${#linted[@]} of ${#files[@]} files"
 else
     echo "rtl: NOT LINTED: verilator is not installed"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of banked_ram, with any accesses. One user, one word and one bank are watched: any may
 // be chosen.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of fifo_async, with any two clocks. One entry of each 64 is watched: any may be
 // chosen.
 //

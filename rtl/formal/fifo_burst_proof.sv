@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of fifo_burst, with any pushes and pops that its table of ports allows.
 //
 // One entry is watched: any entry may be chosen when it is pushed.

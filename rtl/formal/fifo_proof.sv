@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of fifo, with any pushes and pops that its table of ports allows.
 //
 // One entry is watched: any entry may be chosen when it is pushed.
@@ -73,8 +75,8 @@ module fifo_proof #(
   if (Depth > 16) begin : gen_block
     always_comb begin
       if (rst_n) begin
-        inv_kept: assert (!watching_q || u_dut.u_entries.gen_block.u_ram.words[place] == watched_q);
-        inv_head: assert (empty || data == u_dut.u_entries.gen_block.u_ram.words[u_dut.head_q]);
+        inv_kept: assert (!watching_q || u_dut.u_entries.gen_block.u_ram.u_macro.gen_one.words[place] == watched_q);
+        inv_head: assert (empty || data == u_dut.u_entries.gen_block.u_ram.u_macro.gen_one.words[u_dut.head_q]);
       end
     end
   end else begin : gen_shallow

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of lvt_ram, with any accesses that its table of ports allows. One word and one reader
 // are watched: any may be chosen.
 
@@ -71,7 +73,7 @@ module lvt_ram_proof #(
     for (genvar w = 0; w < Writes; w++) begin : gen_copy
       always_comb begin
         if (started_q && known_q && 32'(u_dut.live_q[word_q]) == w) begin
-          inv_copy: assert (u_dut.gen_read[r].gen_copy[w].u_copy.words[word_q] == written_q);
+          inv_copy: assert (u_dut.gen_read[r].gen_copy[w].u_copy.u_macro.gen_one.words[word_q] == written_q);
         end
       end
     end

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of memory_wipe. One word is watched: any may be chosen.
 
 module memory_wipe_proof #(

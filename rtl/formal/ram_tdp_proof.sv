@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of ram_tdp, with any accesses that its table of ports allows. One word is watched: any
 // may be chosen.
 
@@ -45,7 +47,7 @@ module ram_tdp_proof #(
   always_comb begin
     assume (!(en_i == '1 && we_i == '1 && addr_i[0] == addr_i[1]));
     if (started_q) begin
-      inv_written: assert (!known_q || u_dut.words[word_q] == written_q);
+      inv_written: assert (!known_q || u_dut.u_macro.gen_two.words[word_q] == written_q);
     end
   end
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of rr_arbiter, with any requests. One request is watched: any may be chosen.
 
 module rr_arbiter_proof #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The two forms of the S-box are equal for every byte.
 
 module sbox_proof (

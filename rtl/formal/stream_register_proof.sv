@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of stream_register as a valid-ready stage.
 //
 // A second register gets the same inputs in all cycles but the last. So if outputs of the two

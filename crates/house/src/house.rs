@@ -7,7 +7,9 @@ use crate::report::{Finding, Measurement};
 use crate::repository::Repository;
 use crate::rules::{self, Rules};
 use crate::workspace::Workspace;
-use crate::{comments, dependencies, errors, files, functions, machines, models, modules, sources};
+use crate::{
+    comments, dependencies, errors, files, functions, machines, models, modules, rtl, sources,
+};
 
 /// The results of all rules.
 pub struct House {
@@ -112,6 +114,24 @@ fn findings(
             "lines of comments beyond the last column",
             0,
             comments::wide(repository, limits.comment_column),
+        ),
+        finding(
+            "lint_waivers",
+            "waivers of lint in hardware descriptions",
+            limits.lint_waivers,
+            rtl::waivers(repository),
+        ),
+        finding(
+            "lint_reasons",
+            "waivers of lint without a reason",
+            0,
+            rtl::without_reason(repository),
+        ),
+        finding(
+            "rtl_licences",
+            "hardware descriptions without a licence line",
+            0,
+            rtl::without_licence(repository),
         ),
     ]
 }

@@ -8,7 +8,8 @@
 //! - [`machines`]: names of machines where no machine may be named;
 //! - [`models`], [`dependencies`], [`sources`]: what a package may reach, depend on, and contain;
 //! - [`errors`]: engines' errors that carry text;
-//! - [`glossary`], [`comments`]: refused words in identifiers, and comments that are too wide.
+//! - [`glossary`], [`comments`]: refused words in identifiers, and comments that are too wide;
+//! - [`rtl`]: waivers of lint and licence lines of hardware descriptions.
 //!
 //! [`house`] runs all rules; [`report`] prints their findings.
 
@@ -25,6 +26,7 @@ pub mod modules;
 pub mod pattern;
 pub mod report;
 pub mod repository;
+pub mod rtl;
 pub mod rules;
 pub mod sources;
 pub mod workspace;

@@ -43,6 +43,8 @@ pub struct Limits {
     pub machine_lines: usize,
     /// Column at which lines of comments end.
     pub comment_column: usize,
+    /// Number of waivers of lint in hardware descriptions.
+    pub lint_waivers: usize,
     /// Errors of engines that carry text.
     pub text_errors: usize,
     /// Lines outside a machine's folder that name its package.

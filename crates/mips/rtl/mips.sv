@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A MIPS processor to be garbled. It executes one instruction a cycle, of those in `Instructions`.
 // Its instruction memory is inputs, its data memory registers. docs/mips.md describes it, and names
 // the program that it is compared with.

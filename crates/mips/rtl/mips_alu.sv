@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Sums, differences, comparisons and bitwise operations of two words, with one adder.
 
 module mips_alu #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // For each bit, whether a lower bit is set. Blocks of eight are chains, and so are the blocks, so a
 // result waits for eleven ANDs at most.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The data memory: one word is read and, where that is wanted, written.
 
 module mips_data #(

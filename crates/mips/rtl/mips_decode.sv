@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Decodes an instruction: a wire for each instruction of the processor.
 //
 // At most one of the wires is 1, so sums of them are exclusive ors, which are free. A word that is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A quotient and a remainder, one bit a row, at a depth of some 300 ANDs; borrow chains have 560.
 // Division by 0 gives a quotient of all ones, and the dividend as remainder.
 

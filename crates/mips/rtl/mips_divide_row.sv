@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A bit of a quotient: whether the divisor can be subtracted from the remainder, and what remains.
 //
 // The subtraction is in blocks of 4, 5, 6, … bits, each with and without a borrow (carry select): a

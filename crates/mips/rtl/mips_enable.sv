@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Which of several words is written: a tree with one AND a node; the other branch is the rest.
 
 module mips_enable #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Loads and stores of bytes, half words and parts of words.
 //
 // A load rotates the word to the right by bytes, a store rotates its operand to the left. A mask of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // HI and LO, and what is written to them: a product, or a quotient and a remainder, within a step.
 //
 // Both work on magnitudes, so signs are removed and restored once for both. A shallow quotient and

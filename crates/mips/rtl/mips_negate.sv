@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A number or its negative, which inverts all bits above the lowest one. Its depth is small, in
 // whatever order the number's bits are ready.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The program counters: the word executed now and the next one, which a branch does not change.
 
 module mips_next #(

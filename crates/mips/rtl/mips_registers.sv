@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The registers: two are read, one is written, each through a tree. Register 0 is 0.
 
 module mips_registers #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One of several words, by its number: a tree of multiplexers, so (present words - 1) * 32 ANDs.
 //
 // `Present` says which words there are; the number of one that is absent gives some other word.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One shifter for both directions: for a shift to the left, the word is reversed before and after.
 
 module mips_shift #(

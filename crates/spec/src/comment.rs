@@ -3,6 +3,9 @@
 /// Last column of a comment's lines.
 const COLUMN: usize = 100;
 
+/// First lines of SystemVerilog and C files.
+pub(crate) const LICENCE: &str = "// SPDX-License-Identifier: MIT OR Apache-2.0\n\n";
+
 /// Returns `text` as lines that begin with `mark`, such as `    ///`, wrapped at column 100. The
 /// last line has no line feed.
 pub(crate) fn comment(mark: &str, text: &str) -> String {

@@ -7,8 +7,8 @@
 //!   [top](wrapper) for each, and [tables](markdown) in its `isa.md`. [`isa`] and [`description`]
 //!   read the files;
 //! - `words.toml`: the [words] of a machine, for Rust and SystemVerilog;
-//! - `registers.toml`: the [registers] that host and hardware share, for Rust, SystemVerilog and a
-//!   documentation page.
+//! - `registers.toml`: the [registers] that host and hardware share, for Rust, SystemVerilog, C and
+//!   a documentation page.
 //!
 //! [`mips`] handles the garbled processor's instructions and instruction sets (`spec/mips.toml`).
 //!
@@ -99,8 +99,9 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     Ok(outputs)
 }
 
-fn of_registers(registers: &Registers, home: &Home) -> [Output; 3] {
+fn of_registers(registers: &Registers, home: &Home) -> [Output; 4] {
     [
+        output(&registers::c::path(home), registers::c::header(registers, home)),
         output(&registers::rust::path(home), registers::rust::constants(registers, home)),
         output(&registers::markdown::path(home), registers::markdown::page(registers, home)),
         output(

@@ -2,7 +2,7 @@
 //! generated from them.
 
 use crate::SpecError;
-use crate::comment::{comment, sentence};
+use crate::comment::{LICENCE, comment, sentence};
 use serde::Deserialize;
 use std::fmt::Write;
 
@@ -192,8 +192,10 @@ impl Mips {
 
     /// Returns the text of the Verilog constants.
     pub fn verilog(&self) -> String {
-        let mut text = String::from(
-            "// Instructions of the garbled processor. Generated from spec/mips.toml: run `make spec`.\n\n\
+        let mut text = format!(
+            "{LICENCE}// Instructions of the garbled processor. Generated from spec/mips.toml: run `make spec`.\n\n\
+             // A processor has only the instructions of its program.\n\
+             /* verilator lint_off UNUSEDPARAM */\n\n\
              // An instruction's bit in the parameter that selects a processor's instructions.\n",
         );
         for (at, (_, instruction)) in self.instructions().enumerate() {
@@ -219,6 +221,7 @@ impl Mips {
             let _ =
                 writeln!(text, "localparam logic [63:0] Set{name} = 64'h{:016x};", self.mask(set));
         }
+        text.push_str("\n/* verilator lint_on UNUSEDPARAM */\n");
         text
     }
 }

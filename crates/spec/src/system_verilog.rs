@@ -1,14 +1,11 @@
 //! SystemVerilog packages in lowRISC's style: one that all machines share, and one with the sizes
 //! of each named machine.
 
-use crate::comment::{comment, generated_from};
+use crate::comment::{LICENCE, comment, generated_from};
 use crate::description::Description;
 use crate::home::Home;
 use crate::isa::{Isa, Width};
 use std::fmt::Write;
-
-/// Comment before the directive that permits unused names in a package.
-pub(crate) const UNUSED: &str = "// No single design uses every name of this package.";
 
 /// Folder of a machine's packages.
 pub fn folder(home: &Home) -> String {
@@ -29,10 +26,8 @@ pub fn package(machine: &Description) -> String {
 pub fn common(isa: &Isa, home: &Home) -> String {
     let (name, title) = (common_name(home), home.title());
     let mut text = format!(
-        "// {title}'s instruction set: the part that does not depend on the machine's size.\n//\n\
+        "{LICENCE}// {title}'s instruction set: the part that does not depend on the machine's size.\n//\n\
          {}\n\n\
-         {UNUSED}\n\
-         /* verilator lint_off UNUSED */\n\n\
          package {name};\n",
         comment("//", &generated_from(&home.path("spec/isa.toml")))
     );
@@ -80,10 +75,8 @@ pub fn common(isa: &Isa, home: &Home) -> String {
 pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     let package = package(machine);
     let mut text = format!(
-        "// Parameters of the machine {name}. {common} has those that all machines share.\n//\n\
+        "{LICENCE}// Parameters of the machine {name}. {common} has those that all machines share.\n//\n\
          {source}\n\n\
-         {UNUSED}\n\
-         /* verilator lint_off UNUSED */\n\n\
          package {package};\n",
         name = machine.name,
         common = common_name(home),

@@ -2,9 +2,9 @@
 //! Rust constants and SystemVerilog package generated from them.
 
 use crate::SpecError;
+use crate::comment::LICENCE;
 use crate::comment::{comment, generated_from};
 use crate::home::Home;
-use crate::system_verilog::UNUSED;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -188,9 +188,7 @@ impl Words {
     /// Returns the text of the SystemVerilog package.
     pub fn system_verilog(&self, home: &Home) -> String {
         let mut text = format!(
-            "// Words of {}.\n//\n{}\n\n\
-             {UNUSED}\n\
-             /* verilator lint_off UNUSED */\n\n\
+            "{LICENCE}// Words of {}.\n//\n{}\n\n\
              package {};\n",
             self.generated.about,
             comment("//", &generated_from(&home.path(FILE))),

@@ -3,7 +3,7 @@
 //! are those in the module's file.
 
 use crate::SpecError;
-use crate::comment::comment;
+use crate::comment::{LICENCE, comment};
 use crate::description::Description;
 use crate::home::Home;
 use crate::system_verilog::{common_name, package};
@@ -32,13 +32,19 @@ pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String,
     let (ports, _) = rest.split_once(END).ok_or_else(|| lacks(END))?;
     let (name, package) = (module(machine), package(machine));
     let mut text = format!(
-        "// The machine {0} in either role. {own}.sv describes the ports.\n//\n{source}\n\n\
+        "{LICENCE}// The machine {0} in either role. {own}.sv describes the ports.\n//\n{source}\n\n\
          module {name}\n  import {isa}::*;\n  import {own}_regs_pkg::*;\n#(\n\
          \x20 // 1: garbles, 0: evaluates.\n\
          \x20 parameter bit          Garbler  = 1'b1,\n\
          \x20 // S-boxes: 0 tables, 1 composite field, 2 AES by DPI (simulation).\n\
          \x20 parameter int unsigned AesImpl  = 0,\n\
-         \x20 parameter bit          Counters = 1'b1,\n",
+         \x20 parameter bit          Counters = 1'b1,\n\
+         \x20 // What the AXI4 ports send in these signals with every request.\n\
+         \x20 parameter int unsigned IdWidth  = 4,\n\
+         \x20 parameter int unsigned AxiId    = 0,\n\
+         \x20 parameter logic [3:0]  AxiCache = 4'b0011,\n\
+         \x20 parameter logic [2:0]  AxiProt  = 3'b010,\n\
+         \x20 parameter logic [3:0]  AxiQos   = 4'd0,\n",
         machine.name,
         source = comment(
             "//",
@@ -87,7 +93,9 @@ pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String,
             .to_owned(),
     );
     put(format!(
-        "    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters)\n  ) u_{} (.*);\n",
+        "    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters), .IdWidth(IdWidth),\n\
+         \x20   .AxiId(AxiId), .AxiCache(AxiCache), .AxiProt(AxiProt), .AxiQos(AxiQos)\n\
+         \x20 ) u_{} (.*);\n",
         home.name
     ));
     put("endmodule".to_owned());

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The scheduled FASE machine (machines/fase/spec/machine.md). It garbles a body of gates once for
 // each netlist cycle. A kernel made by the compiler determines the time and place of every gate.
 // The machine waits only for the host to accept output.
@@ -63,9 +65,7 @@ module fase
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
   // These ports have the widths that the largest machine needs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [WordWidth-1:0]            load_data_i,
 
   input  logic                            start_i,
@@ -79,9 +79,7 @@ module fase
   input  logic [31:0]                     cycles_i,
   input  logic [31:0]                     ands_i,
   input  logic [31:0]                     inputs_i,
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [12:0]                     initials_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic                            busy_o,
 
   input  logic                            wipe_i,
@@ -115,9 +113,7 @@ module fase
   logic start, en, idle, ready_q, wipe_q, wiping;
   logic [127:0] delta_q, point_q, seed_q, constant_q;
   logic [31:0] cycles_q, ands_q, inputs_q;
-  /* verilator lint_off UNUSEDSIGNAL */
   logic [16:0] interval_q;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign start = start_i && !busy_o && !wiping_o;
   // Output stays until it is accepted. ready_i passes through a register, to avoid a combinational
@@ -319,5 +315,8 @@ module fase
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^{load_address_i, initials_i, interval_q};
 
 endmodule

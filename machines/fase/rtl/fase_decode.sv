@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Decodes one slot's part of a kernel word into a gate. The word's round determines the gate's
 // netlist cycle and addresses.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Executes the gates of one issue slot: computes labels and tables from operands. A free gate takes
 // one cycle, an AND twelve cycles.
 //
@@ -30,13 +32,11 @@ module fase_execute
   input  logic         en_i,
 
   // The operands' addresses are not used here, and a slot may have only one unit.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  gate_t        gate_i,
   input  logic [127:0] a_i,
   input  logic [127:0] b_i,
   input  logic [127:0] delta_i,
   input  logic [127:0] point_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   output logic         free_o,
   output logic [127:0] free_label_o,
@@ -107,5 +107,8 @@ module fase_execute
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^{gate_i, a_i, b_i, delta_i, point_i};
 
 endmodule

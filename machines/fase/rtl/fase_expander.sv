@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Makes input labels by AES in counter mode under a secret seed. The counter is the sequence number
 // of the input bit in the order of requests (machines/fase/spec/machine.md). The module makes one
 // label per cycle: first the labels on a list, then those that the kernel's words request.

@@ -1,7 +1,6 @@
-// Types of the data that the stages of the scheduled FASE machine exchange.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 
-// No module uses all of the package.
-/* verilator lint_off UNUSED */
+// Types of the data that the stages of the scheduled FASE machine exchange.
 
 package fase_types_pkg;
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // GarbledCPU's evaluator (machines/garbledcpu/docs/hardware.md). It evaluates a netlist once for
 // each netlist cycle. A gate memory made by the compiler determines the time and place of every
 // gate. The machine stalls only while it waits for the host.
@@ -65,9 +67,7 @@ module garbledcpu
   input  logic                            load_word_i,
   input  logic                            load_initial_i,
   // These ports have the widths that the largest machine needs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                     load_address_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [WordWidth-1:0]            load_data_i,
 
   input  logic                            start_i,
@@ -77,9 +77,7 @@ module garbledcpu
   input  logic [31:0]                     delay_i,
   input  logic [31:0]                     cycles_i,
   input  logic [31:0]                     ands_i,
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [16:0]                     initials_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic                            busy_o,
 
   input  logic                            wipe_i,
@@ -119,9 +117,7 @@ module garbledcpu
   logic [Pipelines-1:0] no_table;
   logic [127:0] point_q;
   logic [31:0] cycles_q, ands_q;
-  /* verilator lint_off UNUSEDSIGNAL */
   logic [16:0] interval_q;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign accept = start_i && !busy_o && !wiping_o;
   assign en     = (ready_q || !(|label_valid_o)) && !no_input && !(|no_table) && !starting;
@@ -174,7 +170,7 @@ module garbledcpu
   logic [63:0] ands_before;
 
   // The count of input bits is not used: the host counts them.
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic [63:0] unused_inputs;
   scheduled_kernel #(.Width(WordWidth), .Depth(GateDepth)) u_gates (
     .clk_i, .rst_ni,
     .we_i(load_word_i), .address_i(load_address_i[$clog2(GateDepth)-1:0]), .data_i(load_data_i),
@@ -182,9 +178,8 @@ module garbledcpu
     .interval_i(accept ? interval_i[$clog2(GateDepth):0] : interval_q[$clog2(GateDepth):0]),
     .words_i, .delay_i, .ands_i(ands_q), .inputs_i('0),
     .valid_o(word_valid), .word_o(word), .round_o(round), .ands_o(ands_before),
-    .inputs_o(), .left_o(words_left)
+    .inputs_o(unused_inputs), .left_o(words_left)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   // Input labels.
   logic input_we;
@@ -244,17 +239,15 @@ module garbledcpu
 
     if (s % 2 == 0) begin : gen_and
       logic no, full;
+      logic [2:0] unused_level;
       logic [255:0] rows;
 
-      // The fill level of the queue is not used.
-      /* verilator lint_off PINCONNECTEMPTY */
       fifo #(.Width(256), .Depth(4)) u_tables (
         .clk_i, .rst_ni, .clear_i(wipe_q),
         .push_i(table_valid_i[s/2] && !full), .data_i(table_i[s/2]),
         .pop_i(en && and_taken[s]), .data_o(rows),
-        .level_o(), .empty_o(no), .full_o(full)
+        .level_o(unused_level), .empty_o(no), .full_o(full)
       );
-      /* verilator lint_on PINCONNECTEMPTY */
       assign table_ready_o[s/2] = !full;
       assign no_table[s/2]      = and_taken[s] && no;
 
@@ -362,5 +355,8 @@ module garbledcpu
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^{load_address_i, initials_i, interval_q};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Evaluates ANDs, each with XORs of its third operand before and after it:
 //
 //   label_o = ((a ^ (xor_a ? c : 0)) & (b ^ (xor_b ? c : 0))) ^ (xor_out ? c : 0)
@@ -38,18 +40,14 @@ module garbledcpu_and
 
   input  logic         valid_i,
   // The operands' addresses are not used here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  gate_t        gate_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [127:0] a_i,
   input  logic [127:0] b_i,
   input  logic [127:0] c_i,
   input  logic [255:0] table_i,
   // Only one of point_i and keys_i is used.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [127:0] point_i,
   input  logic [10:0][127:0] keys_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   output logic         valid_o,
   output logic [127:0] label_o,
@@ -112,5 +110,8 @@ module garbledcpu_and
     .d_i({c_i & {128{gate_i.xor_out}}, gate_i.result}), .q_o({third, result_o})
   );
   assign label_o = label ^ third;
+
+  logic unused;
+  assign unused = ^{gate_i, point_i, keys_i};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Decodes an entry of the gate memory: whether it holds a gate, the gate's netlist cycle, and the
 // addresses of its operands and its result.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Writes the host's input labels to the input memory: first the labels on a list, one per cycle,
 // then the labels that words of the gate memory request.
 //

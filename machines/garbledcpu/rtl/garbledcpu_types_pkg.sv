@@ -1,7 +1,6 @@
-// Types of the data that the stages of GarbledCPU's evaluator exchange.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 
-// No module uses all of the package.
-/* verilator lint_off UNUSED */
+// Types of the data that the stages of GarbledCPU's evaluator exchange.
 
 package garbledcpu_types_pkg;
 

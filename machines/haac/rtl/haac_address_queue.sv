@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's out-of-range addresses. They come from memory in bursts of 16 words, and the labels
 // at them are requested one by one.
 //
@@ -42,12 +44,12 @@ module haac_address_queue
   logic [15:0][31:0] words;
   logic [3:0] index_q;
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic [$clog2(Bursts+1)-1:0] unused_level;
+  logic [1:0] unused_flags;
   fifo #(.Width(BurstWidth), .Depth(Bursts)) u_bursts (
     .clk_i, .rst_ni, .clear_i, .push_i, .data_i(burst_i), .pop_i(pop_i && index_q == '1),
-    .data_o(words), .level_o(), .empty_o(), .full_o()
+    .data_o(words), .level_o(unused_level), .empty_o(unused_flags[0]), .full_o(unused_flags[1])
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   assign head_o = words[index_q];
 

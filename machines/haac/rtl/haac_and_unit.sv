@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The AND unit: the half gate, and the destination of each result alongside.
 //
 // | port      | width | meaning                                                           |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One AXI4 port with the queues of all its clients: the descriptor (port 0 only), the port's share
 // of the instruction and input bursts, and the labels, out-of-range words and tables of the port's
 // engines.

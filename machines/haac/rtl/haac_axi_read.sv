@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The read channels of an AXI4 port, for many clients that request bursts of 64 bytes or labels.
 //
 // | port       | width         | meaning                                                          |
@@ -9,13 +11,14 @@
 // | ack_o      | Clients       | the request is accepted                                          |
 // | push_o     | Clients       | the response to this client's oldest request; one at most        |
 // | data_o     | 512           | data of the response: a burst, or a label in the low 128 bits    |
-// | error_o    | 1             | a response in this cycle is SLVERR or DECERR                     |
+// | error_o    | 1             | a beat in this cycle is SLVERR or DECERR, or has a wrong RLAST   |
 // | client_o   | ClientWidth   | the client of the current or next response                       |
 // | pending_o  | 1             | requests without a response exist                                |
 // | moved_o    | 1             | an address was taken or data arrived in this cycle               |
 // | ar…, r…    |               | AXI4 with one ID, so responses are in order; rready is always 1  |
 //
-// Clients request only what they have space for, so R is never stalled.
+// Clients request only what they have space for, so R is never stalled. Beats are counted, so a
+// wrong RLAST is an error and changes nothing else.
 //
 // Latency: a request in c is on AR in c + 1; a response whose last beat is in c is pushed in c + 1.
 // Stalls: AR waits for arready, and while Outstanding requests have no response.
@@ -57,17 +60,22 @@ module haac_axi_read #(
 
   localparam int unsigned Beats     = 512 / DataWidth;
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
-  localparam int unsigned Lanes     = DataWidth / 128;
+  // A label is one beat, or several beats of a narrow port.
+  localparam int unsigned Lanes      = DataWidth > 128 ? DataWidth / 128 : 1;
+  localparam int unsigned LabelBeats = DataWidth > 128 ? 1 : 128 / DataWidth;
 
-  // What a response needs from its request: the client, whether a label was requested (one beat),
-  // and the label's position in the beat.
+  // What a response needs from its request: the client, whether a label was requested, and the
+  // label's position in the beat.
   typedef struct packed {
     logic [ClientWidth-1:0] client;
     logic                   is_label;
     logic [1:0]             lane;
   } expected_t;
 
-  logic take, full, empty, valid_q, error_q, pop;
+  logic take, full, empty, valid_q, error_q, last_q, last, pop;
+  logic unused_valid;
+  logic [Clients-1:0] turn;
+  logic [ClientWidth-1:0] unused_index;
   logic [ClientWidth-1:0] client;
   logic [AddrWidth-1:0] addr;
   expected_t requested, head;
@@ -77,9 +85,11 @@ module haac_axi_read #(
 
   // AR.
   assign take = !flush_i && !full && (!arvalid_o || arready_i);
-  haac_take_turns #(.Clients(Clients)) u_turns (
-    .clk_i, .rst_ni, .req_i, .take_i(take), .gnt_o(ack_o)
+  rr_arbiter #(.Requests(Clients)) u_turns (
+    .clk_i, .rst_ni, .clear_i(1'b0), .req_i, .ready_i(take), .gnt_o(turn),
+    .index_o(unused_index), .valid_o(unused_valid)
   );
+  assign ack_o = take ? turn : '0;
 
   always_comb begin
     client = '0;
@@ -102,8 +112,8 @@ module haac_axi_read #(
   always_ff @(posedge clk_i) begin
     if (ack_o != '0) begin
       araddr_o <= addr;
-      arlen_o  <= requested.is_label ? '0 : 8'(Beats - 1);
-      arsize_o <= requested.is_label ? 3'd4 : 3'($clog2(DataWidth / 8));
+      arlen_o  <= requested.is_label ? 8'(LabelBeats - 1) : 8'(Beats - 1);
+      arsize_o <= requested.is_label ? 3'($clog2(16 / LabelBeats)) : 3'($clog2(DataWidth / 8));
     end
   end
   assign arburst_o = 2'b01;
@@ -117,8 +127,9 @@ module haac_axi_read #(
   // R, behind registers. A response is ignored while no request is outstanding, but one that comes
   // too early for a request on AR is taken for the requested one.
   assign rready_o  = 1'b1;
-  assign pop       = valid_q && !empty && (head.is_label || beat_q == BeatWidth'(Beats - 1));
-  assign error_o   = valid_q && !empty && error_q && !flush_i;
+  assign last      = beat_q == (head.is_label ? BeatWidth'(LabelBeats - 1) : BeatWidth'(Beats - 1));
+  assign pop       = valid_q && !empty && last;
+  assign error_o   = valid_q && !empty && (error_q || last_q != last) && !flush_i;
   assign client_o  = head.client;
   assign pending_o = !empty;
   assign moved_o   = valid_q || (arvalid_o && arready_i);
@@ -136,6 +147,7 @@ module haac_axi_read #(
   always_ff @(posedge clk_i) begin
     data_q  <= rvalid_i ? rdata_i : '0;
     error_q <= rresp_i[1];
+    last_q  <= rlast_i;
   end
 
   logic [511:0] burst;
@@ -153,7 +165,7 @@ module haac_axi_read #(
 
   logic [Lanes-1:0][127:0] labels;
   logic [1:0] lane;
-  assign labels = data_q;
+  assign labels = burst[511-:128*Lanes];
   assign lane   = head.lane & 2'(Lanes - 1);
 
   always_comb begin
@@ -163,8 +175,7 @@ module haac_axi_read #(
     if (head.is_label) data_o = {384'd0, labels[lane[(Lanes > 1 ? $clog2(Lanes) : 1)-1:0]]};
   end
 
-  // The end of a response is found by counting beats, not by rlast.
   logic unused;
-  assign unused = ^{rresp_i[0], rlast_i, level, lane};
+  assign unused = ^{rresp_i[0], level, lane};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The write channels of an AXI4 port, for many clients that write bursts of 64 bytes or labels.
 //
 // | port       | width         | meaning                                                          |
@@ -59,10 +61,15 @@ module haac_axi_write #(
 
   localparam int unsigned Beats     = 512 / DataWidth;
   localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
-  localparam int unsigned Lanes     = DataWidth / 128;
-  localparam int unsigned LaneWidth = Lanes > 1 ? $clog2(Lanes) : 1;
+  // A label is one beat, or several beats of a narrow port.
+  localparam int unsigned Lanes      = DataWidth > 128 ? DataWidth / 128 : 1;
+  localparam int unsigned LaneWidth  = Lanes > 1 ? $clog2(Lanes) : 1;
+  localparam int unsigned LabelBeats = DataWidth > 128 ? 1 : 128 / DataWidth;
 
   logic take, full, empty, pop, valid_q, error_q, is_label;
+  logic unused_valid;
+  logic [Clients-1:0] turn;
+  logic [ClientWidth-1:0] unused_index;
   logic [ClientWidth-1:0] client, head;
   logic [AddrWidth-1:0] addr;
   logic [511:0] data, data_q, shifted;
@@ -72,9 +79,11 @@ module haac_axi_write #(
 
   assign take = !flush_i && !full && (!awvalid_o || awready_i)
                 && (!wvalid_o || (wready_i && wlast_o));
-  haac_take_turns #(.Clients(Clients)) u_turns (
-    .clk_i, .rst_ni, .req_i, .take_i(take), .gnt_o(ack_o)
+  rr_arbiter #(.Requests(Clients)) u_turns (
+    .clk_i, .rst_ni, .clear_i(1'b0), .req_i, .ready_i(take), .gnt_o(turn),
+    .index_o(unused_index), .valid_o(unused_valid)
   );
+  assign ack_o = take ? turn : '0;
 
   always_comb begin
     client = '0;
@@ -109,7 +118,7 @@ module haac_axi_write #(
       else if (awready_i) awvalid_o <= 1'b0;
       if (ack_o != '0) begin
         wvalid_o <= 1'b1;
-        left_q   <= is_label ? '0 : BeatWidth'(Beats - 1);
+        left_q   <= is_label ? BeatWidth'(LabelBeats - 1) : BeatWidth'(Beats - 1);
         data_q   <= data;
       end else if (wvalid_o && wready_i) begin
         wvalid_o <= !wlast_o;
@@ -121,8 +130,8 @@ module haac_axi_write #(
   always_ff @(posedge clk_i) begin
     if (ack_o != '0) begin
       awaddr_o <= addr;
-      awlen_o  <= is_label ? '0 : 8'(Beats - 1);
-      awsize_o <= is_label ? 3'd4 : 3'($clog2(DataWidth / 8));
+      awlen_o  <= is_label ? 8'(LabelBeats - 1) : 8'(Beats - 1);
+      awsize_o <= is_label ? 3'($clog2(16 / LabelBeats)) : 3'($clog2(DataWidth / 8));
       lanes_q  <= lanes;
     end
   end
@@ -135,7 +144,7 @@ module haac_axi_write #(
   assign wdata_o   = data_q[DataWidth-1:0];
   assign wlast_o   = left_q == '0;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    assign wstrb_o[16*l+:16] = {16{lanes_q[l]}};
+    assign wstrb_o[DataWidth/8/Lanes*l+:DataWidth/8/Lanes] = {(DataWidth / 8 / Lanes){lanes_q[l]}};
   end
 
   // Clients of the expected responses, in order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One bank of the window: a true dual-port RAM and the control of its two ports. A word is a label,
 // the parity of the lap in which it was written, and a valid bit.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A queue of bursts that arrive striped over several ports. The first Heads bursts can be read, and
 // taken, together. A burst counts only once it is shown.
 //

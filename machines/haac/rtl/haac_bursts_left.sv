@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts the bursts of a stream that are left to request and those in its buffer, which all engines
 // share. Gives the number that may be requested.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // CRC-32C of the streams through one port: descriptor, instructions, and the out-of-range words of
 // the port's engines.
 //
@@ -54,7 +56,9 @@ module haac_checksum #(
     if (push_i[0] && header_q) burst[511:480] = '0;
   end
 
-  haac_crc32c u_step (.valid_i(|push_i), .state_i(state), .data_i(burst), .state_o(next));
+  crc32c #(.Bytes(64)) u_step (
+    .valid_i(|push_i), .crc_i(state), .data_i(burst), .crc_o(next)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

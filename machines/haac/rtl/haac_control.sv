@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Sequence of a run: wipe, read the descriptor, run, check, wipe again. Keeps the first error.
 //
 // | port        | width | meaning                                                              |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The machine without its memory side and registers: dispatcher, loader, engines, window, halves,
 // requests, and the bus that carries results between them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts events in the cycles of a run.
 //
 // | port       | width            | meaning                                                    |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Advances a CRC-32C state over zeros: Bursts times 64 bytes.
 //
 // | port    | width | meaning              |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Adds up the ports' checksums at the end of a run and compares them with the descriptor's.
 //
 // | port         | width         | meaning                                               |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Memory bandwidth: the number of requests in a cycle that the credit covers.
 //
 // | port             | width | meaning                                                            |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Decodes an instruction of the encoding `plain` and its output's address into a gate and two
 // operands with addresses.
 //

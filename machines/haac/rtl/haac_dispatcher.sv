@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Dispatches the rows of the instruction queue: one row per cycle, one instruction to each engine.
 //
 // | port             | width          | meaning                                                   |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A gate engine: issue FIFO, decode, three-stage read, execute, its two units and its queues.
 //
 // | port                 | width       | meaning                                                |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Types that the stages of a gate engine pass on, the same for every machine. Labels are passed
 // beside these structures.
 

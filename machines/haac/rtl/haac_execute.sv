@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // X: decides whether its instruction issues, and if not, why. Prepares the operands of the units.
 //
 // | port                | width     | meaning                                                     |

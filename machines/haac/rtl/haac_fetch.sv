@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Reads the launch descriptor, checks it, and holds its contents.
 //
 // | port         | width | meaning                                                              |

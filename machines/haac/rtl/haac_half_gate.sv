@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The half gate of an AND unit: garbler or evaluator, pipelined or folded.
 //
 // | port      | width | meaning                                                           |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts the finished instructions of each half (half a window of consecutive addresses), for
 // interlocks (b) and (c).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's issue FIFO: instructions that were dispatched and not yet decoded.
 //
 // | port         | width      | meaning                                                         |
@@ -43,12 +45,11 @@ module haac_issue_fifo
 
   logic empty;
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic unused_full;
   fifo #(.Width(InstrWidth + AddressWidth + AndNumberWidth), .Depth(Depth)) u_fifo (
     .clk_i, .rst_ni, .clear_i, .push_i, .data_i({instr_i, out_i, and_i}), .pop_i,
-    .data_o({instr_o, out_o, and_o}), .level_o, .empty_o(empty), .full_o()
+    .data_o({instr_o, out_o, and_o}), .level_o, .empty_o(empty), .full_o(unused_full)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   assign there_o = !empty;
   assign late_o  = level_o >= LevelWidth'(Late);

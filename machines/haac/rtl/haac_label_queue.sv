@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Requests for single labels that the memory side has accepted and not sent yet: reads of
 // out-of-range labels, or writes of live ones.
 //

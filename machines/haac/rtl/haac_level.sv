@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A counter of a queue's entries or places, visible from the next cycle on.
 //
 // | port    | width      | meaning                                |

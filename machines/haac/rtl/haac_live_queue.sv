@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's queue of live labels for memory.
 //
 // | port            | width         | meaning                                                 |

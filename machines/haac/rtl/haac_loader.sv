@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Loads inputs into the window, in the order of their addresses.
 //
 // | port             | width          | meaning                                                   |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The memory side of the machine: translates the core's requests to AXI4, and times the responses.
 //
 // Engine e uses port e mod NumPorts. Instruction burst k and input burst k use port k mod NumPorts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Numbers the outputs and the ANDs of a row.
 //
 // | port     | width                | meaning                                                 |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's queue of out-of-range labels: memory pushes them, R1 takes them.
 //
 // | port          | width      | meaning                                                    |
@@ -37,13 +39,14 @@ module haac_oor_queue
 );
 
   logic full;
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic [$clog2(Depth+1)-1:0] unused_level;
+  logic unused_empty;
   fifo #(.Width(LabelWidth), .Depth(Depth)) u_labels (
     .clk_i, .rst_ni, .clear_i,
     .push_i(push_i || (wipe_i && !full)), .data_i(wipe_i ? LabelWidth'(0) : label_i),
-    .pop_i, .data_o(head_o), .level_o(), .empty_o(), .full_o(full)
+    .pop_i, .data_o(head_o), .level_o(unused_level), .empty_o(unused_empty),
+    .full_o(full)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   haac_level #(.Depth(Depth)) u_level (
     .clk_i, .rst_ni, .clear_i, .more_i(show_i), .less_i(pop_i), .level_o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One operand in one stage, and its state after this cycle. The operand's label comes from the bank
 // when the bank's word arrives, from the bus once the bank access has begun, or from the
 // out-of-range queue.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's live writes without an acknowledgement, and the parity of their halves.
 //
 // | port    | width | meaning                                                              |

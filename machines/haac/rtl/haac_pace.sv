@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Timing of the memory contract: determines when an accepted request is due.
 //
 // | port      | width | meaning                                                               |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's stages from decode to execute: D, R1, R2, R3 and X. Moves instructions through them
 // and operands into their latches.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Grants up to two reads of one bank of the window in the next cycle.
 //
 // | port     | width  | meaning                                                            |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Returns the word of one read of the window from its bank to the engine.
 //
 // | port    | width             | meaning                                                     |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Controls R1: the bank accesses that the instructions in R1 and D request, what R1 takes from the
 // out-of-range queue, and whether its instruction moves on to R2.
 //

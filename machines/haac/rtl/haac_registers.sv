@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The host's registers, except the counters.
 //
 // | port        | width | meaning                                                            |
 // |-------------|-------|--------------------------------------------------------------------|
 // | write_i, waddr_i, wdata_i | 1, 14, 32 | writes a word                                    |
+// | wstrb_i     | 4     | the bytes of the word that are written; others keep their value    |
 // | raddr_i, rdata_o | 14, 32 | reads a word, in the same cycle                              |
 // | counter_i   | 32    | the counters' word at raddr_i                                      |
 // | busy_i      | 1     | a run: only `control` and `interrupt` can be written               |
@@ -29,6 +32,7 @@ module haac_registers
   input  logic                    write_i,
   input  logic [RegAddrWidth-1:0] waddr_i,
   input  logic [31:0]             wdata_i,
+  input  logic [3:0]              wstrb_i,
   input  logic [RegAddrWidth-1:0] raddr_i,
   output logic [31:0]             rdata_o,
   input  logic [31:0]             counter_i,
@@ -52,11 +56,20 @@ module haac_registers
   output logic [31:0]             timeout_o
 );
 
+  // The written word, with 0 in bytes without a strobe, and the bytes that a register keeps.
+  logic [31:0] set, keep;
+  for (genvar b = 0; b < 4; b++) begin : gen_byte
+    assign keep[8*b+:8] = {8{!wstrb_i[b]}};
+  end
+  assign set = wdata_i & ~keep;
+
   logic control;
+  logic [31:0] latency;
   assign control = write_i && waddr_i == RegControl;
-  assign start_o = control && wdata_i[ControlStartBit];
-  assign reset_o = control && wdata_i[ControlResetBit];
-  assign clear_o = control && wdata_i[ControlClearBit];
+  assign start_o = control && set[ControlStartBit];
+  assign reset_o = control && set[ControlResetBit];
+  assign clear_o = control && set[ControlClearBit];
+  assign latency = set | (32'(latency_o) & keep);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -71,23 +84,23 @@ module haac_registers
       wire_bytes_o  <= 32'd16;
       timeout_o     <= 32'd65536;
     end else if (write_i && waddr_i == RegInterrupt) begin
-      interrupt_o <= wdata_i[InterruptEnableBit];
+      if (wstrb_i[InterruptEnableBit/8]) interrupt_o <= wdata_i[InterruptEnableBit];
     end else if (write_i && !busy_i) begin
       unique case (waddr_i)
-        RegProgram0:   program_o[31:0]   <= wdata_i;
-        RegProgram1:   program_o[63:32]  <= wdata_i;
-        RegAndBase0:   and_base_o[31:0]  <= wdata_i;
-        RegAndBase1:   and_base_o[63:32] <= wdata_i;
-        RegPoint0:     point_o[31:0]     <= wdata_i;
-        RegPoint1:     point_o[63:32]    <= wdata_i;
-        RegPoint2:     point_o[95:64]    <= wdata_i;
-        RegPoint3:     point_o[127:96]   <= wdata_i;
-        RegLatency:    latency_o         <= |wdata_i[31:8] ? 9'd255 : wdata_i[8:0];
-        RegCreditStep: credit_step_o     <= wdata_i;
-        RegCreditByte: credit_byte_o     <= wdata_i;
-        RegCreditCap:  credit_cap_o      <= wdata_i;
-        RegWireBytes:  wire_bytes_o      <= wdata_i;
-        RegTimeout:    timeout_o         <= wdata_i;
+        RegProgram0:   program_o[31:0]   <= set | (program_o[31:0] & keep);
+        RegProgram1:   program_o[63:32]  <= set | (program_o[63:32] & keep);
+        RegAndBase0:   and_base_o[31:0]  <= set | (and_base_o[31:0] & keep);
+        RegAndBase1:   and_base_o[63:32] <= set | (and_base_o[63:32] & keep);
+        RegPoint0:     point_o[31:0]     <= set | (point_o[31:0] & keep);
+        RegPoint1:     point_o[63:32]    <= set | (point_o[63:32] & keep);
+        RegPoint2:     point_o[95:64]    <= set | (point_o[95:64] & keep);
+        RegPoint3:     point_o[127:96]   <= set | (point_o[127:96] & keep);
+        RegLatency:    latency_o         <= |latency[31:8] ? 9'd255 : latency[8:0];
+        RegCreditStep: credit_step_o     <= set | (credit_step_o & keep);
+        RegCreditByte: credit_byte_o     <= set | (credit_byte_o & keep);
+        RegCreditCap:  credit_cap_o      <= set | (credit_cap_o & keep);
+        RegWireBytes:  wire_bytes_o      <= set | (wire_bytes_o & keep);
+        RegTimeout:    timeout_o         <= set | (timeout_o & keep);
         default: ;
       endcase
     end
@@ -101,10 +114,10 @@ module haac_registers
       delta_o <= '0;
     end else if (write_i && !busy_i && Garbler) begin
       unique case (waddr_i)
-        RegDelta0: delta_o[31:0]   <= wdata_i;
-        RegDelta1: delta_o[63:32]  <= wdata_i;
-        RegDelta2: delta_o[95:64]  <= wdata_i;
-        RegDelta3: delta_o[127:96] <= wdata_i;
+        RegDelta0: delta_o[31:0]   <= set | (delta_o[31:0] & keep);
+        RegDelta1: delta_o[63:32]  <= set | (delta_o[63:32] & keep);
+        RegDelta2: delta_o[95:64]  <= set | (delta_o[95:64] & keep);
+        RegDelta3: delta_o[127:96] <= set | (delta_o[127:96] & keep);
         default: ;
       endcase
     end

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Selects the requests to memory in a cycle, while the credit lasts: kinds in the order of their
 // urgency, and within a kind the engines in turn.
 //

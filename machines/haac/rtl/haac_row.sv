@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Extracts a row from the bursts that it spans.
 //
 // | port     | width       | meaning                                                            |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Shows the responses of one client that are due and have arrived, one per cycle.
 //
 // | port    | width | meaning                                                           |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Shows bursts of a stream that is striped over all ports: burst k comes over port k mod NumPorts.
 // Bursts that are due and have arrived are shown in order.
 //

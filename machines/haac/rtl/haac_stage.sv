@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A stage of an engine: an instruction with its operands' latches, or a gap and its cause.
 //
 // | port             | width         | meaning                                                |

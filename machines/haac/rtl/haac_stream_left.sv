@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts what is left of a stream in memory, to request and to show. It is read in groups of
 // entries.
 //

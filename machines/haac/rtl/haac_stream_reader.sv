@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Reads a stream of bursts from start to end. Counts the bursts that were requested and not yet
 // sent to memory.
 //

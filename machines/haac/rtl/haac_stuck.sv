@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Detects that a run cannot go on, and gives the reason.
 //
 // | port        | width       | meaning                                                          |

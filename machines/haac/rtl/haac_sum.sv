@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Adds numbers, for counters.
 //
 // | port   | width         | meaning     |

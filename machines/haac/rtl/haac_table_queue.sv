@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // An engine's tables. The evaluator's tables come from memory in bursts of two, and its ANDs take
 // them one by one. The garbler's tables come from its ANDs and go to memory in bursts.
 //
@@ -28,7 +30,6 @@ module haac_table_queue
   input  logic                  clear_i,
 
   // Each role uses some of these and leaves the others open.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic                  issue_i,
   input  logic                  done_i,
   input  logic [TableWidth-1:0] table_i,
@@ -36,7 +37,6 @@ module haac_table_queue
   input  logic                  push_i,
   input  logic [BurstWidth-1:0] burst_i,
   input  logic [1:0]            show_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   output logic [BurstWidth-1:0] head_o,
   output logic [LevelWidth-1:0] level_o,
@@ -48,6 +48,7 @@ module haac_table_queue
 
   if (Garbler != 0) begin : gen_garbler
     logic [1:0][TableWidth-1:0] tables;
+    logic [$clog2(Depth+1)-1:0] unused_level;
 
     assign more    = 2'(done_i);
     assign less    = grant_i;
@@ -55,12 +56,10 @@ module haac_table_queue
     assign ready_o = taken_o < LevelWidth'(Depth);
     assign head_o  = {level_o > LevelWidth'(1) ? tables[1] : TableWidth'(0), tables[0]};
 
-    /* verilator lint_off PINCONNECTEMPTY */
     fifo_burst #(.Width(TableWidth), .Depth(Depth), .MaxPush(1), .MaxPop(2)) u_tables (
       .clk_i, .rst_ni, .clear_i, .push_i(done_i), .data_i(table_i), .pop_i(grant_i),
-      .data_o(tables), .level_o()
+      .data_o(tables), .level_o(unused_level)
     );
-    /* verilator lint_on PINCONNECTEMPTY */
   end else begin : gen_evaluator
     // The number of bursts is greatest if the first has one table left, the last has one table, and
     // the others are full.
@@ -68,6 +67,8 @@ module haac_table_queue
 
     logic second_q;
     logic [1:0][TableWidth-1:0] tables;
+    logic [$clog2(Bursts+1)-1:0] unused_level;
+    logic [1:0] unused_flags;
 
     assign more    = show_i;
     assign less    = 2'(issue_i);
@@ -75,12 +76,11 @@ module haac_table_queue
     assign ready_o = level_o != '0;
     assign head_o  = {tables[1], second_q ? tables[1] : tables[0]};
 
-    /* verilator lint_off PINCONNECTEMPTY */
     fifo #(.Width(BurstWidth), .Depth(Bursts)) u_bursts (
       .clk_i, .rst_ni, .clear_i, .push_i, .data_i(burst_i), .pop_i(issue_i && second_q),
-      .data_o(tables), .level_o(), .empty_o(), .full_o()
+      .data_o(tables), .level_o(unused_level), .empty_o(unused_flags[0]),
+      .full_o(unused_flags[1])
     );
-    /* verilator lint_on PINCONNECTEMPTY */
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)      second_q <= 1'b0;
@@ -95,5 +95,8 @@ module haac_table_queue
   haac_level #(.Depth(Depth), .StepWidth(2)) u_taken (
     .clk_i, .rst_ni, .clear_i, .more_i(request), .less_i(less), .level_o(taken_o)
   );
+
+  logic unused;
+  assign unused = ^{issue_i, done_i, table_i, grant_i, push_i, burst_i, show_i};
 
 endmodule

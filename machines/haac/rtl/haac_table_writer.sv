@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Writes an engine's tables from the start of their stream to its end, in bursts of two.
 //
 // | port    | width     | meaning                                                         |

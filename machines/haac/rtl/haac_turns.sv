@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Round-robin arbiter for requests of one kind: engines take turns, starting after the last served.
 //
 // | port     | width   | meaning                                                             |

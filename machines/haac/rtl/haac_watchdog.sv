@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Detects that memory no longer responds: a request is pending and nothing has moved for too long.
 //
 // | port      | width | meaning                                                    |

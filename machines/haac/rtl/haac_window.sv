@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The sliding window: labels in banks of true dual-port RAM, access arbitration, and read results.
 //
 // | port         | width                   | meaning                                              |
@@ -75,9 +77,7 @@ module haac_window
 
   input  logic [Results-1:0]                   bus_valid_i,
   // Only the slot and the lap's parity are taken from an address.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Results-1:0][AddressWidth-1:0] bus_addr_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [Results-1:0][LabelWidth-1:0]   bus_label_i
 );
 
@@ -232,5 +232,8 @@ module haac_window
     assert (Loads <= Banks) else $error("haac_window: more labels at once than banks");
   end
 `endif
+
+  logic unused;
+  assign unused = ^bus_addr_i;
 
 endmodule

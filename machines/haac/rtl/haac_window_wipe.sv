@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Selects the rows of the window to be wiped in each cycle.
 //
 // | port     | width    | meaning                                                             |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts the cycles in which an engine's label queues are wiped: after a reset and each clear_i.
 //
 // | port     | width | meaning                                 |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Reserves accesses to the window's banks for writes. An issuing instruction takes the access of
 // the cycle in which its result will be written, so results never wait.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The free-XOR unit, which also executes UNARY: out = a ^ b, one per cycle.
 //
 // | port      | width | meaning                                                        |

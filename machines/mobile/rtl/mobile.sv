@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The mobile coprocessor (machines/mobile/docs/hardware.md). It evaluates the items that a phone
 // sends. The memory of its labels is outside this module.
 //
@@ -47,9 +49,9 @@ module mobile
 
   logic reset, wipes, wrong, no_slot, over, give_valid, give_ready;
   // The link's memories are shorter than the label memory, so they are wiped several times.
-  // verilator lint_off UNUSEDSIGNAL
   logic [SlotWidth:0] wiped;
-  // verilator lint_on UNUSEDSIGNAL
+  logic unused;
+  assign unused = ^wiped;
   logic [Lanes-1:0] there, taken;
   logic [Lanes-1:0][7:0] data;
   logic [7:0] give;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The coprocessor with its memory and its link. This is the board's design without the clock.
 //
 //   port    bits  meaning
@@ -42,19 +44,19 @@ module mobile_chip #(
   logic [Width-1:0] mem_address;
   logic [63:0] mem_data, mem_word;
   // Outputs for tests.
-  // verilator lint_off UNUSEDSIGNAL
-  logic taken;
-  logic [7:0] items;
+  logic unused_taken;
+  logic [7:0] unused_items;
   mobile_types_pkg::steps_t execute;
-  // verilator lint_on UNUSEDSIGNAL
   mobile #(.Round(Round)) u_mobile (
       .clk_i, .rst_ni, .rx_valid_i(rx_valid), .rx_byte_i(rx_byte), .tx_valid_o(tx_valid),
       .tx_ready_i(tx_ready), .tx_byte_o(tx_byte), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready),
       .mem_write_o(mem_write), .mem_address_o(mem_address), .mem_data_o(mem_data),
-      .mem_valid_i(mem_came), .mem_data_i(mem_word), .taken_o(taken), .items_o(items),
+      .mem_valid_i(mem_came), .mem_data_i(mem_word), .taken_o(unused_taken), .items_o(unused_items),
       .execute_o(execute));
   mobile_ram #(.Width(Width)) u_ram (
       .clk_i, .rst_ni, .valid_i(mem_valid), .ready_o(mem_ready), .write_i(mem_write),
       .address_i(mem_address), .data_i(mem_data), .valid_o(mem_came), .data_o(mem_word));
+  logic unused;
+  assign unused = ^execute;
   assign busy_o = !execute[mobile_types_pkg::Idle];
 endmodule

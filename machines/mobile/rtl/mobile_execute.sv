@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Executes items in order: reads operands from the label memory, takes the table's bytes, and
 // writes the result.
 //

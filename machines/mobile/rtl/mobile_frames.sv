@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Finds frames in the received bytes (machines/mobile/spec/link.md): removes the byte stuffing,
 // checks the frames, and accepts those that are next in order.
 //
@@ -97,7 +99,7 @@ module mobile_frames
   logic [15:0] tag_q, run_q;
   logic lost_q, requested_q;
   logic [5:0] next_q;
-  crc32c u_crc (.crc_i(crc_q), .byte_i(byte_q), .crc_o(crc));
+  crc32c u_crc (.valid_i(1'b1), .crc_i(crc_q), .data_i(byte_q), .crc_o(crc));
 
   logic too_long, is_head;
   assign is_head  = count_q < count_t'(Head);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Decodes bytes of the link into items (machines/mobile/spec/link.md). A byte of kinds has the
 // kinds of two items, and a slot has one or two bytes.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Hash keys and tweaks. They are made from the parameters of a netlist cycle, as received, and from
 // the number of the next AND.
 //
@@ -29,9 +31,9 @@ module mobile_key #(
   logic [31:0]  cycle_q;
   logic [39:0]  number_q;
   // The suite's byte. Only bit 0 is used.
-  // verilator lint_off UNUSEDSIGNAL
   logic [7:0]   suite_q;
-  // verilator lint_on UNUSEDSIGNAL
+  logic         unused;
+  assign unused = ^suite_q;
 
   // The increment arrives late in its clock cycle, so it is added in the next one.
   logic [7:0] more_q;

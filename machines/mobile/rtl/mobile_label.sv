@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The label register, and both hashes of an AND. Words of labels are XORed to the register as they
 // arrive from the memory, bytes of a table pass through it, and the hashes are XORed to it at the
 // end.

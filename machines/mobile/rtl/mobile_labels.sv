@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Queue of labels to the host, in the order of the reads. Each label is kept until it is
 // acknowledged.
 //

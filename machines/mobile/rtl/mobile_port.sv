@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The device's side of the link (machines/mobile/spec/link.md). It delivers bytes of items in order
 // despite errors on the link, and returns labels.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Queue that holds payload bytes until they are executed. The bytes of an incomplete frame can be
 // dropped.
 //
@@ -28,9 +30,7 @@ module mobile_queue #(
     input  logic                  clear_i,
     input  logic                  wipe_i,
     // Two lanes use half of the range.
-    // verilator lint_off UNUSEDSIGNAL
     input  logic [Width-1:0]      wipe_word_i,
-    // verilator lint_on UNUSEDSIGNAL
     input  logic                  write_i,
     input  logic [7:0]            byte_i,
     input  logic                  keep_i,
@@ -112,4 +112,7 @@ module mobile_queue #(
     end
 `endif
   end
+
+  logic unused;
+  assign unused = ^wipe_word_i;
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A lane of `mobile_queue`. It has every byte of the queue, or with two lanes every second byte.
 //
 //   port      bits       meaning

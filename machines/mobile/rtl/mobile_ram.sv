@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The label memory, with one port and one word per clock cycle. On the UP5K it is four single-port
 // memories of 16,384 words of 16 bits.
 //

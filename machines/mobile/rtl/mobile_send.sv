@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Sends frames to the host: the greeting, acknowledgements, and labels. Each frame is built
 // completely, with byte stuffing, before it is sent.
 //
@@ -96,7 +98,7 @@ module mobile_send
       default: made = 8'(space_q);
     endcase
   end
-  crc32c u_crc (.crc_i(crc_q), .byte_i(made_q), .crc_o(crc));
+  crc32c u_crc (.valid_i(1'b1), .crc_i(crc_q), .data_i(made_q), .crc_o(crc));
   // The byte at index 3 of the frame is byte 0 of the label.
   logic [3:0] label_index;
   assign label_index  = 4'(index_q) - 4'd3;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The link as SPI; the chip is the device. Mode 0, highest bit first. Each transfer moves a byte in
 // both directions. A zero byte between frames has no meaning.
 //

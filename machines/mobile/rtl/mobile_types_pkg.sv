@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Types and constants that the modules of the mobile coprocessor share.
 package mobile_types_pkg;
 

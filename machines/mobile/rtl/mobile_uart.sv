@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The link as a serial line: eight bits, lowest first, and one stop bit.
 //
 //   port        bits  meaning

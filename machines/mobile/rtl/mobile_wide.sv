@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The wide core of the mobile coprocessor (machines/mobile/docs/hardware.md). It takes up to 16
 // bytes of items per clock cycle, and evaluates several ANDs of half gates in parallel.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Units that evaluate ANDs of half gates. Each unit computes one round of AES per clock cycle, for
 // both hashes of its AND.
 //
@@ -90,18 +92,17 @@ module mobile_wide_ands
       end
     end
     logic [127:0] own_q, key_a, key_b, state_a, state_b;
-    /* verilator lint_off PINCONNECTEMPTY */
+    logic unused_start, unused_last, unused_late;
     folded_control u_control (
         .clk_i, .rst_ni, .clear_i, .valid_i(goes_q), .ready_o(ready), .valid_o(valid[u]),
-        .ready_i(gone[u]), .last_i(last), .start_o(), .step_o(step), .store_o(store));
+        .ready_i(gone[u]), .last_i(last), .start_o(unused_start), .step_o(step), .store_o(store));
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_a (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q),
         .last_o(last), .late_o(late), .key_o(key_a), .state_o(state_a));
     // Runs in the same round as u_aes_a.
     aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_b (
         .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ Other),
-        .block_i(block_b_q), .last_o(), .late_o(), .key_o(key_b), .state_o(state_b));
-    /* verilator lint_on PINCONNECTEMPTY */
+        .block_i(block_b_q), .last_o(unused_last), .late_o(unused_late), .key_o(key_b), .state_o(state_b));
     pipe_reg #(.Width(128)) u_linear (
         .clk_i, .clear_i(1'b0), .enable_i(starts_q[0]), .d_i(linear_q), .q_o(own_q));
     pipe_reg #(.Width(128)) u_result (

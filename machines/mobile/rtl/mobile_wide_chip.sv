@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The coprocessor with the wide core and its link, a serial line. This is the board's design
 // without the clock.
 //

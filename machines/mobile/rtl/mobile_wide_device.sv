@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The mobile coprocessor with the wide core, and the device's side of the link
 // (machines/mobile/docs/hardware.md). It sends and receives bytes of the link, and supports only
 // half gates.
@@ -32,11 +34,9 @@ module mobile_wide_device
   logic [7:0] data, give;
   logic [11:0] wiped;
   // Outputs for tests.
-  // verilator lint_off UNUSEDSIGNAL
-  wide_slot_t written;
-  wide_items_e items;
+  wide_slot_t unused_written;
+  wide_items_e unused_items;
   wide_job_t job;
-  // verilator lint_on UNUSEDSIGNAL
   mobile_port #(.Suites(2'd1), .Slots(WideSlotWidth)) u_port (
       .clk_i, .rst_ni, .rx_valid_i, .rx_byte_i, .tx_valid_o, .tx_ready_i, .tx_byte_o, .reset_o(reset),
       .wipes_i(wipes), .wiped_i(wiped), .valid_o(there), .ready_i(taken), .byte_o(data),
@@ -45,6 +45,8 @@ module mobile_wide_device
   mobile_wide #(.Units(Units), .Impl(Impl)) u_wide (
       .clk_i, .rst_ni, .clear_i(reset), .valid_i(there), .ready_o(taken), .count_i(5'd1), .bytes_i({120'd0, data}),
       .give_valid_o(give_valid), .give_ready_i(give_ready), .give_o(give), .wrong_o(wrong), .slot_o(no_slot),
-      .over_o(over), .wipes_o(wipes), .wiped_o(wiped), .items_o(items), .job_o(job), .write_o(writes), .written_o(written));
+      .over_o(over), .wipes_o(wipes), .wiped_o(wiped), .items_o(unused_items), .job_o(job), .write_o(writes), .written_o(unused_written));
+  logic unused;
+  assign unused = ^job;
   assign busy_o = job.valid || writes;
 endmodule

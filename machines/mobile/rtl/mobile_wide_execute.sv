@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Executes items of the wide core: reads one operand per clock cycle from the label memory,
 // evaluates ANDs in units, and writes results when they are ready.
 //
@@ -53,9 +55,9 @@ module mobile_wide_execute
   logic [11:0] wiped_q;
 
   // -------------------------------------------------------------------------------- read
-  // verilator lint_off UNUSEDSIGNAL
   wide_job_t job, job1_q, job2_q;
-  // verilator lint_on UNUSEDSIGNAL
+  logic unused;
+  assign unused = ^{job, job1_q, job2_q};
   wide_slot_t read, made_slot;
   wide_slot_t [2*Units-1:0] outs;
   logic [Units-1:0] free, takes;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Issues operands, one label per clock cycle, in the order of the items. An operand is not issued
 // while its label is still being computed.
 //
@@ -48,9 +50,7 @@ module mobile_wide_issue
     input  logic [2*Units-1:0] busy_i,
     input  wide_slot_t [2*Units-1:0] outs_i,
     // Only the slot of this job's result is used.
-    // verilator lint_off UNUSEDSIGNAL
     input  wide_job_t        job1_i,
-    // verilator lint_on UNUSEDSIGNAL
     input  logic             giving_i,
     output wide_slot_t       read_o,
     output wide_job_t        job_o,
@@ -159,4 +159,7 @@ module mobile_wide_issue
     job_o.last  = goes && next_q.last;
     for (int u = 0; u < int'(Units); u++) if (takes_o[u]) job_o.unit = 3'(u);
   end
+
+  logic unused;
+  assign unused = ^job1_i;
 endmodule

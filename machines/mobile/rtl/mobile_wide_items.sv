@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Finds items in the received bytes. If the bytes have arrived, an item without a table takes two
 // clock cycles, and an AND takes three.
 //
@@ -30,9 +32,7 @@ module mobile_wide_items
     input  logic         clear_i,
     input  logic [8:0]   level_i,
     // Of a row, only the suite in a netlist cycle's parameters is used.
-    // verilator lint_off UNUSEDSIGNAL
     input  logic [127:0] row_i,
-    // verilator lint_on UNUSEDSIGNAL
     input  logic [87:0]  ahead_i,
     output logic [4:0]   take_o,
     output logic [5:0]   look_o,
@@ -180,4 +180,7 @@ module mobile_wide_items
   assign low_o        = state_q == WideRow && enough;
   assign high_o       = ends;
   assign state_o      = state_q;
+
+  logic unused;
+  assign unused = ^row_i;
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Parses the beginning of an item. The result depends only on the item's bytes
 // (machines/mobile/spec/link.md).
 //

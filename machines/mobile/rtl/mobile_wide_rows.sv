@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Queue of the bytes that follow items, mostly tables. Bytes stay here until their item needs them.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Window of bytes that are decoded as items. Up to 16 bytes are added and taken per clock cycle.
 // Consecutive bytes are in consecutive lanes of 16 memories. So 16 bytes from any position on are
 // one word of each lane, rotated.
@@ -53,9 +55,7 @@ module mobile_window #(
   logic [Width-1:0] level_q, level;
   logic ready_q, push;
   logic [15:0][7:0] puts, reads, looks;
-  // verilator lint_off UNUSEDSIGNAL
   logic [15:0][7:0] turned;
-  // verilator lint_on UNUSEDSIGNAL
   assign push  = valid_i && ready_q;
   assign puts  = turn(push ? bytes_i : '0, -put_q.lane);
   assign look  = first_q + (RowBits + 4)'(look_i);
@@ -73,6 +73,8 @@ module mobile_window #(
     assign looks[l] = words[look_row];
   end
   assign row_o  = turn(reads, first_q.lane);
+  logic unused;
+  assign unused = ^turned;
   assign turned = turn(looks, look.lane);
   always_ff @(posedge clk_i) ahead_o <= turned[10:0];
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // SIFO's overlay (machines/overlay/docs/hardware.md). It garbles any circuit from a host's
 // commands, batch by batch.
 //
@@ -118,9 +120,7 @@ module overlay
   logic [1:0] dropping, ports_idle;
   // Number of groups that were issued and are not finished.
   logic [15:0] under_way_q;
-  /* verilator lint_off UNUSEDSIGNAL */
   logic [$clog2(WipeDepth)-1:0] wipe_address;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign start = start_i && !busy_o && !wiping_o;
   assign idle  = under_way_q == '0;
@@ -340,5 +340,8 @@ module overlay
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^wipe_address;
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A garbled AND cell of the overlay: grr3-sha1 as published, half-gates on a pipeline, or both. A
 // run uses one suite.
 //
@@ -34,7 +36,6 @@ module overlay_and #(
   input  logic         clear_i,
 
   // Each kind of cell uses only some of these inputs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic         half_i,
   input  logic         valid_i,
   input  logic [127:0] a_i,
@@ -42,7 +43,6 @@ module overlay_and #(
   input  logic [127:0] delta_i,
   input  logic [127:0] point_i,
   input  logic [63:0]  number_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic         busy_o,
 
   output logic         valid_o,
@@ -82,5 +82,8 @@ module overlay_and #(
   assign valid_o = rows_valid || halves_valid;
   assign label_o = halves_valid ? halves_label : 128'(rows_label);
   assign table_o = halves_valid ? halves : 256'(rows);
+
+  logic unused;
+  assign unused = ^{half_i, valid_i, a_i, b_i, delta_i, point_i, number_i};
 
 endmodule

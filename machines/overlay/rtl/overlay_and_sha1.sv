@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // SIFO's garbled AND cell (section 3.1.1, Figure 3) for the suite `grr3-sha1`. It computes four
 // hashes in parallel, for one AND at a time.
 //
@@ -53,9 +55,9 @@ module overlay_and_sha1 (
 
   for (genvar i = 0; i < 4; i++) begin : gen_hash
     logic [79:0] a, b;
-    /* verilator lint_off UNUSEDSIGNAL */
     logic [159:0] digest;
-    /* verilator lint_on UNUSEDSIGNAL */
+    logic unused_bits;
+    assign unused_bits = ^digest;
 
     assign a = a_i ^ (i / 2 == 1 ? delta_i : '0);
     assign b = b_i ^ (i % 2 == 1 ? delta_i : '0);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counters of a run of the overlay. The next run resets them.
 //
 // | port              | meaning                                                                 |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The garbled AND and XOR cells. A set of cells takes a whole group, and a group is of ANDs or of
 // XORs. Groups enter the sets in turn, and results leave in the same order. ANDs and XORs are never
 // in progress together.
@@ -46,9 +48,7 @@ module overlay_execute
   input  logic                    first_i,
   input  logic [CountWidth-1:0]   count_i,
   // Addresses are not used here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]    commands_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [Lanes-1:0][127:0] a_i,
   input  logic [Lanes-1:0][127:0] b_i,
   output logic                    ready_o,
@@ -146,5 +146,8 @@ module overlay_execute
     $error("overlay_execute: cells are multiples of Lanes");
   end
 `endif
+
+  logic unused;
+  assign unused = ^commands_i;
 
 endmodule

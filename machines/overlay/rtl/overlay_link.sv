@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Splits the host's words into batches, and batches into groups of commands. The commands of a
 // group are executed in parallel.
 //
@@ -127,11 +129,9 @@ module overlay_link
       of_short = '{ram: place.ram, invert: 1'b0, address: 30'(place.address)};
     endfunction
     // No memory uses the highest bit of an address.
-    /* verilator lint_off UNUSEDSIGNAL */
     function automatic place_t of_long(input long_t place);
-      of_long = '{ram: place.ram, invert: 1'b0, address: place.address[29:0]};
+      of_long = '{ram: place.ram, invert: 1'b0, address: 30'(place.address)};
     endfunction
-    /* verilator lint_on UNUSEDSIGNAL */
 
     always_comb begin
       commands_o[l] = '{number: number_q + 64'(l), a: words[0], b: words[1], out: words[2]};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Holds groups while their operands are read. Groups leave in order, each when all its operands
 // have arrived. Block RAM and both ports of DDR deliver operands independently, each into separate
 // memories.
@@ -40,9 +42,7 @@ module overlay_operands
   input  logic                       clear_i,
   input  logic                       wipe_i,
   input  logic [SlotWidth-1:0]       wipe_slot_i,
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [127:0]               delta_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   output logic [SlotWidth-1:0]       slot_o,
   output logic                       full_o,
@@ -170,5 +170,8 @@ module overlay_operands
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^delta_i;
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A port of DDR. Writes have priority over reads. Responses arrive in the order of the requests, at
 // any later time. A word of DDR has four labels, and a request is for one label.
 //
@@ -40,10 +42,8 @@ module overlay_port
   input  logic                 read_i,
   output logic                 read_ready_o,
   // The port's number is a bit of the address, and not needed here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  ddr_t                 read_address_i,
   input  ddr_t                 write_address_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [SlotWidth-1:0] read_slot_i,
   input  logic [ReadWidth-1:0] read_number_i,
   input  logic                 write_i,
@@ -87,14 +87,12 @@ module overlay_port
     data: write_i ? {4{write_label_i}} : '0
   };
 
-  // Only empty and full are used.
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic [$clog2(Depth+1)-1:0] unused_level;
   fifo #(.Width($bits(tag_t)), .Depth(Depth)) u_requested (
     .clk_i, .rst_ni, .clear_i(1'b0),
     .push_i(valid_o && ready_i), .data_i(requested), .pop_i(valid_i), .data_o(came),
-    .level_o(), .empty_o(empty), .full_o(full)
+    .level_o(unused_level), .empty_o(empty), .full_o(full)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   assign came_o   = valid_i && !came.write && !drop_q && !clear_i;
   assign ack_o    = valid_i && came.write && !drop_q;
@@ -115,5 +113,8 @@ module overlay_port
     if (rst_ni) assert (!(valid_i && empty)) else $error("overlay_port: a response without a request");
   end
 `endif
+
+  logic unused;
+  assign unused = ^{read_address_i, write_address_i};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Block RAM as managed memory (section 3.4.2). Each bank has one read and one write port, and word
 // i is in bank i mod Banks.
 //
@@ -30,14 +32,12 @@ module overlay_ram #(
 
   input  logic [Banks-1:0][Reads-1:0] read_i,
   // The host uses no address beyond the last word.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][29:0]      address_i,
   output logic [Reads-1:0][127:0]     label_o,
   output logic [Reads-1:0]            valid_o,
 
   input  logic [Banks-1:0][Lanes-1:0] write_i,
   input  logic [Lanes-1:0][29:0]      waddress_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [Lanes-1:0][127:0]     label_i
 );
 
@@ -88,5 +88,8 @@ module overlay_ram #(
       end
     end
   end
+
+  logic unused;
+  assign unused = ^{address_i, waddress_i};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Chooses the operands of the current group that are read in this clock cycle: one from each bank
 // of block RAM and one through each port of DDR, those with the lowest numbers. Operand a of lane l
 // has number 2l, and operand b has 2l + 1. Unless Serial, constants are not read.
@@ -36,9 +38,7 @@ module overlay_read
   input  logic                        whole_i,
   input  logic [CountWidth-1:0]       count_i,
   // Only the commands' operands are used.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]        commands_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [1:0]                  ready_i,
 
   output logic [1:0][Reads-1:0]       wants_o,
@@ -52,10 +52,10 @@ module overlay_read
   logic [1:0][Reads-1:0] of_port;
 
   for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
-    /* verilator lint_off UNUSEDSIGNAL */
     overlay_pkg::place_t place;
     ddr_t ddr;
-    /* verilator lint_on UNUSEDSIGNAL */
+    logic unused_row;
+    assign unused_row = ^{place, ddr};
 
     assign place     = r % 2 == 0 ? commands_i[r/2].a : commands_i[r/2].b;
     assign ddr       = place.address;
@@ -88,5 +88,8 @@ module overlay_read
     else if (clear_i || sends_o) served_q <= '0;
     else served_q <= served_q | serves_o;
   end
+
+  logic unused;
+  assign unused = ^commands_i;
 
 endmodule

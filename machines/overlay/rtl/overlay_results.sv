@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Holds groups from their entry into the cells until they are written: first their commands, then
 // their results, in the same order. A group enters the cells only if there is a free entry here, so
 // the cells never wait.
@@ -37,9 +39,7 @@ module overlay_results
   input  logic                            last_i,
   input  logic [CountWidth-1:0]           count_i,
   // The places of operands are not used here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  command_t [Lanes-1:0]            commands_i,
-  /* verilator lint_on UNUSEDSIGNAL */
 
   input  logic                            done_i,
   input  logic [Lanes-1:0][127:0]         label_i,
@@ -110,5 +110,8 @@ module overlay_results
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^commands_i;
 
 endmodule

@@ -1,7 +1,6 @@
-// Types that the modules of SIFO's overlay share.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 
-// No module uses the whole package.
-/* verilator lint_off UNUSED */
+// Types that the modules of SIFO's overlay share.
 
 package overlay_types_pkg;
 
@@ -28,8 +27,9 @@ package overlay_types_pkg;
   } ddr_t;
 
   // Whether the place is that of a constant's label. Constants have the first two places in DDR.
+  localparam overlay_pkg::place_t NotConstant = '{ram: 1'b1, invert: 1'b0, address: ~30'd1};
   function automatic logic is_constant(input overlay_pkg::place_t place);
-    is_constant = !place.ram && place.address[29:1] == '0;
+    is_constant = (place & NotConstant) == '0;
   endfunction
 
   // A request of a port to DDR. A write changes one label of the line.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Writes the results of the oldest group. In a clock cycle, it writes one label to each bank of
 // block RAM and one through each port of DDR; the lowest lane goes first. All tables of the group
 // leave together.
@@ -42,10 +44,8 @@ module overlay_write
   input  logic                             ands_i,
   input  logic [CountWidth-1:0]            count_i,
   // Only the banks and ports of the places are used.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  overlay_pkg::place_t [Lanes-1:0]  places_i,
   input  logic [1:0]                       acks_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [1:0]                       ready_i,
   input  logic                             table_ready_i,
 
@@ -62,10 +62,10 @@ module overlay_write
   logic tabled_q, tables_go;
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    /* verilator lint_off UNUSEDSIGNAL */
     ddr_t ddr;
-    /* verilator lint_on UNUSEDSIGNAL */
 
+    logic unused_row;
+    assign unused_row = ^ddr;
     assign ddr       = places_i[l].address;
     assign needed[l] = l < 32'(count_i);
     assign left[l]   = may_i && needed[l] && !served_q[l];
@@ -116,5 +116,8 @@ module overlay_write
     else if (clear_i || retires_o) {served_q, tabled_q} <= '0;
     else {served_q, tabled_q} <= {served_q | serves_o, tabled_q || tables_go};
   end
+
+  logic unused;
+  assign unused = ^{places_i, acks_i};
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A bank of labels with one read and one write per cycle. A write to the word that is being output
 // is forwarded to the output.
 //

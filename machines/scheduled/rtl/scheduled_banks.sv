@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // All banks of labels, and the crossbar between slots and banks. The schedule ensures that no two
 // slots read different words of a bank, and no two results go to one bank.
 //

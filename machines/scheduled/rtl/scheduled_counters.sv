@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts the events of a run.
 //
 // | port        | width      | meaning                                                   |

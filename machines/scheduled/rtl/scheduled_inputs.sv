@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The memory of input labels, with a copy for each operand that reads it.
 //
 // | port           | width        | meaning                                       |
@@ -29,9 +31,7 @@ module scheduled_inputs #(
 
   input  logic [Reads-1:0]         read_i,
   // Addresses have the width that the largest machine needs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][15:0]   read_address_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic [Reads-1:0][127:0]  label_o
 );
 
@@ -54,5 +54,8 @@ module scheduled_inputs #(
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^read_address_i;
 
 endmodule

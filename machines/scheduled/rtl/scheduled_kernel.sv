@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Holds the kernel's words, and fetches them in order, round after round. A round is one repetition
 // of the kernel.
 //

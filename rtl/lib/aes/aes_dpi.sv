@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128 as a DPI call, for long simulations; not for synthesis.
 //
 // The C function `halfgate_aes128` encrypts a block when it enters. The result appears Stages

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128 with one round of hardware and a key for each operation. A block takes ten cycles.
 //
 //   parameter  meaning
@@ -41,11 +43,10 @@ module aes_folded #(
   folded_control u_control (
       .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),
       .start_o(start), .step_o(step), .store_o(store));
-  /* verilator lint_off PINCONNECTEMPTY */
+  logic unused_late;
   aes_folded_core #(.Impl(Impl), .Lanes(Lanes)) u_core (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i, .block_i, .last_o(last),
-      .late_o(), .key_o(key), .state_o(state));
-  /* verilator lint_on PINCONNECTEMPTY */
+      .late_o(unused_late), .key_o(key), .state_o(state));
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
     assign result[l] = state[l] ^ key;
   end

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key. It
 // does one round per cycle under external control, and leaves out the last AddRoundKey, as
 // `aes_pipe_core` does.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The linear part of a round of AES-128's key schedule, after its four S-boxes.
 //
 //   port     bits  meaning

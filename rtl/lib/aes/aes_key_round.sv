@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One round of AES-128's key schedule (FIPS 197, section 5.2).
 //
 //   parameter  meaning

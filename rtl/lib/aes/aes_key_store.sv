@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Expands one AES-128 key and keeps its eleven round keys.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // ShiftRows, MixColumns and AddRoundKey of AES: the part of a round after SubBytes.
 //
 //   parameter  meaning

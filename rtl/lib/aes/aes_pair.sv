@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Encrypts two blocks by AES-128 with ten S-boxes in block RAM. Each cycle does half a round of one
 // block; the two blocks alternate. The second block's key is the first key with bit 64 inverted, as
 // a half-gate AND needs.

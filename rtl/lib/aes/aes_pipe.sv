@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128, unrolled, with a key for each operation. In every cycle a key and its blocks may enter.
 // The key is expanded in step with the rounds of the blocks.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A pipeline of AES-128 without the last AddRoundKey, in the form that `Impl` names.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128 without the last AddRoundKey, unrolled, for `Lanes` blocks under one key. It has its own
 // key schedule, so each operation may have a different key.
 //

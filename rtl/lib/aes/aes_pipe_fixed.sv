@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128, unrolled, under one key for the whole run: one block per lane and cycle. Its only
 // key schedule hardware is one round (`aes_key_store`), which expands the key at the start.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // AES-128, unrolled, under constant round keys from the input keys_i: one block per lane and cycle.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The tenth round of a pipelined AES-128 without its AddRoundKey, for blocks under one key.
 //
 //   parameter  meaning

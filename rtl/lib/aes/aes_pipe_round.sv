@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One round of a pipelined AES-128, with the corresponding round of the key schedule, for blocks
 // under one key.
 //

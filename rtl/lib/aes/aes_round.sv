@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // One round of AES: SubBytes, ShiftRows, MixColumns, AddRoundKey.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // SubBytes of AES on any number of bytes.
 //
 //   parameter  meaning

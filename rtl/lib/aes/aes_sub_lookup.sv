@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // SubBytes of AES in a form that simulators execute fast: `aes_sub` uses it in place of
 // `sbox_table`.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The handshakes of a unit around `aes_folded_core`. The unit holds at most two operations: one in
 // the rounds, and one whose result waits in the output register.
 //

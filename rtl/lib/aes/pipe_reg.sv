@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A pipeline register that a parameter can leave out.
 //
 //   parameter  meaning
@@ -18,11 +20,9 @@ module pipe_reg #(
     parameter bit          Present = 1'b1
 ) (
     // Unused if Present is 0.
-    /* verilator lint_off UNUSEDSIGNAL */
     input  logic             clk_i,
     input  logic             clear_i,
     input  logic             enable_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     input  logic [Width-1:0] d_i,
     output logic [Width-1:0] q_o
 );
@@ -35,5 +35,7 @@ module pipe_reg #(
     assign q_o = q;
   end else begin : gen_wire
     assign q_o = d_i;
+    logic unused;
+    assign unused = ^{clk_i, clear_i, enable_i};
   end
 endmodule

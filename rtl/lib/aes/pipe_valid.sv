@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The valid bit beside a `pipe_reg`: a register with reset that a parameter can leave out.
 //
 //   parameter  meaning
@@ -16,12 +18,10 @@ module pipe_valid #(
     parameter bit Present = 1'b1
 ) (
     // Unused if Present is 0.
-    /* verilator lint_off UNUSEDSIGNAL */
     input  logic clk_i,
     input  logic rst_ni,
     input  logic clear_i,
     input  logic en_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     input  logic d_i,
     output logic q_o
 );
@@ -35,5 +35,7 @@ module pipe_valid #(
     assign q_o = q;
   end else begin : gen_wire
     assign q_o = d_i;
+    logic unused;
+    assign unused = ^{clk_i, rst_ni, clear_i, en_i};
   end
 endmodule

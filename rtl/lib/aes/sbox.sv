@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The S-box of AES in the form that `Impl` names.
 //
 //   parameter  meaning

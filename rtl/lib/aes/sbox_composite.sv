@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The S-box of AES by arithmetic in a tower of fields, for synthesis.
 //
 //   port  bits  meaning

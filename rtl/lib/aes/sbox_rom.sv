@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The S-box of AES in a memory with a registered output: a block RAM of 256 bytes on small FPGAs.
 //
 //   port  bits  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Two S-boxes of AES in one memory with two ports: a block RAM of 256 bytes.
 //
 //   port      bits   meaning

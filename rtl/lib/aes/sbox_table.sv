@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The S-box of AES (FIPS 197, section 5.1.1) as a table of 256 bytes, the form that simulates
 // fastest.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The unit for free gates: XOR of two labels, or a copy of one, in one cycle.
 //
 // Only the garbler inverts: the false label of the inverse of a wire is the wire's false label XOR

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Evaluates one AND per cycle by half gates under one key for the whole run: the suite
 // `half-gates-fixed-key` (spec/suites.md). The formula is that of `half_gate_evaluator` with
 //
@@ -45,6 +47,7 @@ module half_gate_evaluator_fixed #(
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
   endfunction
 
+  // All valid bits are equal, so one of them is used.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [1:0]        valid;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Evaluates an AND in ten cycles by half gates under the suite `half-gates`. It computes the
 // formula of `half_gate_evaluator`. For each of the two hashes it has the hardware of one AES round
 // and of one round of the key schedule.
@@ -54,6 +56,7 @@ module half_gate_evaluator_folded #(
   folded_control u_control (
       .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),
       .start_o(start), .step_o(step), .store_o(store));
+  // Only the states and keys differ between the two hashes.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_folded_core #(.Impl(Impl)) u_aes_a (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),

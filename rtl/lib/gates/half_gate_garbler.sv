@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Garbles one AND per cycle by half gates under the suite `half-gates` (spec/suites.md).
 //
 //   h0(x) = AES_key_a(s(x)) ^ s(x),  h1(x) = AES_key_b(s(x)) ^ s(x),  s(hi,lo) = (hi ^ lo, hi)

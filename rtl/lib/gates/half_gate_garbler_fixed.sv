@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Garbles one AND per cycle by half gates under one key for the whole run. This is the suite
 // `half-gates-fixed-key` or, if s is the identity, `half-gates-fase` (spec/suites.md). The formulas
 // are those of `half_gate_garbler` with
@@ -50,6 +52,7 @@ module half_gate_garbler_fixed #(
     sigma = Sigma ? {x[127:64] ^ x[63:0], x[127:64]} : x;
   endfunction
 
+  // All valid bits are equal, so one of them is used.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [3:0]        valid;
   /* verilator lint_on UNUSEDSIGNAL */

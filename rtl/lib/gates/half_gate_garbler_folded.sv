@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Garbles an AND in ten cycles by half gates under the suite `half-gates`. It computes the formulas
 // of `half_gate_garbler`. It has the hardware of one AES round for each of the four hashes, and of
 // one round of the key schedule for every two hashes.
@@ -58,6 +60,7 @@ module half_gate_garbler_folded #(
   folded_control u_control (
       .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),
       .start_o(start), .step_o(step), .store_o(store));
+  // Only the states and keys differ between the two hashes.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_folded_core #(.Impl(Impl), .Lanes(2)) u_aes_a (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),

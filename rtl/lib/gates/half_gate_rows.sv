@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Computes the two rows of the table and the output's label from the garbler's four AES results.
 // The formulas are those of `half_gate_garbler`, where s is the identity if Sigma is 0.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The hash of the suite `half-gates-fixed-key` (spec/suites.md), one hash per cycle:
 //
 //   H(x, T) = AES_K(y) ^ y,  y = s(x) ^ T,  s(hi,lo) = (hi ^ lo, hi)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Delays data that accompanies a pipeline: a shift register whose stages take only valid input.
 //
 //   parameter  meaning

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // SHA-1 (FIPS 180-4) of one padded block, at one round per cycle.
 //
 // | port     | width | meaning                                                       |

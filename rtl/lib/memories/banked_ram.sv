@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A RAM with several users, made of single-port banks behind a crossbar. Users that request the
 // same bank take turns.
 //

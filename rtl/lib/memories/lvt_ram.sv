@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A live-value table: a RAM with any number of write and read ports, whose reads never conflict. It
 // has a RAM for each pair of a write port and a read port. A table stores, for each word, the port
 // that wrote it last.

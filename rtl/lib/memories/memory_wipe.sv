@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Counts through the addresses of memories to wipe them, after a reset and on request.
 //
 // | port      | width        | meaning                                        |

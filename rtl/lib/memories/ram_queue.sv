@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The memory of a queue: a RAM whose reader gives each read address one cycle ahead.
 //
 // | port    | width        | meaning                                              |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A RAM with one write port and one read port.
 //
 // | port    | width        | meaning                                        |
@@ -31,19 +33,15 @@ module ram_sdp #(
   output logic [Width-1:0]        rdata_o
 );
 
-  (* ram_style = "block" *)
-  logic [Width-1:0] words [Depth];
-  logic [Width-1:0] read_q;
-
-  // Block RAMs differ in the result of a read during a write to the same word, so this result is
-  // never used. The 'x lets synthesis choose any.
+  logic [Width-1:0] read, unused_read;
   logic same;
   assign same = we_i && waddr_i == raddr_i;
 
-  always_ff @(posedge clk_i) begin
-    if (we_i) words[waddr_i] <= wdata_i;
-    if (re_i) read_q <= same ? 'x : words[raddr_i];
-  end
+  ram_macro #(.Width(Width), .Depth(Depth)) u_macro (
+    .clk_i, .a_en_i(we_i), .a_we_i(we_i), .a_addr_i(waddr_i), .a_wdata_i(wdata_i),
+    .a_rdata_o(unused_read), .b_en_i(re_i), .b_we_i(1'b0), .b_addr_i(raddr_i), .b_wdata_i('0),
+    .b_rdata_o(read)
+  );
 
   if (Bypass) begin : gen_bypass
     logic [Width-1:0] bypass_q;
@@ -54,16 +52,11 @@ module ram_sdp #(
         bypass_q   <= wdata_i;
       end
     end
-    assign rdata_o = bypassed_q ? bypass_q : read_q;
+    assign rdata_o = bypassed_q ? bypass_q : read;
   end else begin : gen_none
-    assign rdata_o = read_q;
+    assign rdata_o = read;
+    logic unused_same;
+    assign unused_same = same;
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (we_i) assert (32'(waddr_i) < Depth) else $error("ram_sdp: write beyond the end");
-    if (re_i) assert (32'(raddr_i) < Depth) else $error("ram_sdp: read beyond the end");
-  end
-`endif
 
 endmodule

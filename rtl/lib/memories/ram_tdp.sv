@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A RAM with two ports, each of which reads or writes (a true dual-port block RAM).
 //
 // | port           | width        | meaning                                                   |
@@ -35,46 +37,9 @@ module ram_tdp #(
   output logic [Width-1:0]        b_rdata_o
 );
 
-  logic [Width-1:0] words [Depth];
-
-  // There are two processes, so that neither port has precedence over the other. The 'x allows
-  // synthesis a block RAM that does not give the old word.
-  /* verilator lint_off MULTIDRIVEN */
-  always @(posedge clk_i) begin
-    if (a_en_i) begin
-      if (a_we_i) begin
-        words[a_addr_i] <= a_wdata_i;
-        a_rdata_o <= a_wdata_i;
-      end else if (b_en_i && b_we_i && a_addr_i == b_addr_i) begin
-        a_rdata_o <= 'x;
-      end else begin
-        a_rdata_o <= words[a_addr_i];
-      end
-    end
-  end
-
-  always @(posedge clk_i) begin
-    if (b_en_i) begin
-      if (b_we_i) begin
-        words[b_addr_i] <= b_wdata_i;
-        b_rdata_o <= b_wdata_i;
-      end else if (a_en_i && a_we_i && a_addr_i == b_addr_i) begin
-        b_rdata_o <= 'x;
-      end else begin
-        b_rdata_o <= words[b_addr_i];
-      end
-    end
-  end
-  /* verilator lint_on MULTIDRIVEN */
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (a_en_i) assert (32'(a_addr_i) < Depth) else $error("ram_tdp: port a beyond the end");
-    if (b_en_i) assert (32'(b_addr_i) < Depth) else $error("ram_tdp: port b beyond the end");
-    if (a_en_i && a_we_i && b_en_i && b_we_i) begin
-      assert (a_addr_i != b_addr_i) else $error("ram_tdp: both ports write to one address");
-    end
-  end
-`endif
+  ram_macro #(.Width(Width), .Depth(Depth), .TwoPorts(1'b1)) u_macro (
+    .clk_i, .a_en_i, .a_we_i, .a_addr_i, .a_wdata_i, .a_rdata_o, .b_en_i, .b_we_i, .b_addr_i,
+    .b_wdata_i, .b_rdata_o
+  );
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A queue of any depth whose head can be read without removing it.
 //
 // | port    | width           | meaning                                                  |

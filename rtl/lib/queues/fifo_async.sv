@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A queue between two clock domains. Each pointer crosses in Gray code through two registers.
 //
 // | parameter | meaning                                        |

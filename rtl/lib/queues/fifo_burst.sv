@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A queue that takes and gives several entries per cycle: for example, it takes bursts of words and
 // gives single words, or takes single tables and gives bursts of two.
 //

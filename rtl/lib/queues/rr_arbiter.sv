@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A round-robin arbiter. The search starts after the request that was served last, and wraps
 // around. The first request that it finds is granted.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A register in a stream. It cuts all combinational paths between the two sides, and holds two
 // entries so that the throughput stays at one entry per cycle.
 //

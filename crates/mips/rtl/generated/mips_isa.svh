@@ -1,4 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Instructions of the garbled processor. Generated from spec/mips.toml: run `make spec`.
+
+// A processor has only the instructions of its program.
+/* verilator lint_off UNUSEDPARAM */
 
 // An instruction's bit in the parameter that selects a processor's instructions.
 localparam int HasAdd = 0;
@@ -128,3 +133,5 @@ localparam logic [63:0] SetAlu = 64'h03ffffff0003ffff;
 localparam logic [63:0] SetHamming = 64'h03001081000c0c3f;
 localparam logic [63:0] SetPsi = 64'h03003081000de03f;
 localparam logic [63:0] SetAes = 64'h03603299003defff;
+
+/* verilator lint_on UNUSEDPARAM */

@@ -1,6 +1,7 @@
 //! The interface of host and hardware apart from instructions, read from `registers.toml`:
 //! registers, counters, error codes and the launch descriptor.
 
+pub mod c;
 pub mod markdown;
 pub mod rust;
 pub mod system_verilog;

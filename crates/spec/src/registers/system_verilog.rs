@@ -1,7 +1,7 @@
 //! The SystemVerilog package of registers.
 
 use super::{Code, Part, Registers, camel};
-use crate::comment::{comment, generated_from};
+use crate::comment::{LICENCE, comment, generated_from};
 use crate::home::Home;
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub fn path(home: &Home) -> String {
 pub fn text(registers: &Registers, home: &Home) -> String {
     let package = format!("{}_regs_pkg", home.name);
     let mut text = format!(
-        "// Registers, codes and the launch descriptor of a {}.\n//\n{}\n\n\
+        "{LICENCE}// Registers, codes and the launch descriptor of a {}.\n//\n{}\n\n\
          package {package};\n\n",
         home.title(),
         comment("//", &generated_from(&home.path("spec/registers.toml")))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The published FASE machine (machines/fase/spec/machine.md, `paper`). It garbles a netlist of
 // flip-flops and gates once for each netlist cycle, in order. Each pipeline waits for the labels
 // of the slot that it holds.
@@ -58,10 +60,8 @@ module fase_paper
 
   input  logic                          load_i,
   // These ports have the widths that the largest machine needs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                   load_row_i,
   input  logic [3:0]                    load_column_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  paper_slot_t                   load_data_i,
 
   input  logic                          start_i,
@@ -204,9 +204,9 @@ module fase_paper
     localparam int unsigned Number   = p % 2;
     logic used;
     // The operand whose word was read in the previous cycle.
-    /* verilator lint_off UNUSEDSIGNAL */
     source_t now;
-    /* verilator lint_on UNUSEDSIGNAL */
+    logic unused_now;
+    assign unused_now = ^now;
 
     assign used = taken[Pipeline].valid && (Number == 0 || !taken[Pipeline].copy);
     assign read_label[p] = used && taken[Pipeline].operands[Number].label;
@@ -353,5 +353,8 @@ module fase_paper
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^{load_row_i, load_column_i};
 
 endmodule

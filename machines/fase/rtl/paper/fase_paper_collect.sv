@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The collector: words arrive in any order, each with its address, and leave in the order of
 // addresses (section 5.9).
 //
@@ -37,9 +39,7 @@ module fase_paper_collect #(
   input  logic [Writes-1:0][Width-1:0]        data_i,
   input  logic [15:0]                         total_i,
   // Unused if Flags is 1.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                         done_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic [Reads-1:0]                    valid_o,
   output logic [Reads-1:0][Width-1:0]         data_o,
   input  logic                                ready_i,
@@ -117,5 +117,8 @@ module fase_paper_collect #(
     end
   end
 `endif
+
+  logic unused;
+  assign unused = ^done_i;
 
 endmodule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The paper's states (section 5.4): GETKEYS and CONSTLABELS (here `Setup`); then, for each netlist
 // cycle, DFF and GARBLE (one state here, `Garble`), MASKS, and RSTCOUNTERS.
 //

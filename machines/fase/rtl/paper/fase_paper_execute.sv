@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // A pipeline's execution: computes labels and tables from operands. The label of a flip-flop or a
 // free gate is ready in the cycle of its operands, the label of an AND eleven cycles later.
 //
@@ -31,9 +33,7 @@ module fase_paper_execute
   input  logic [31:0]        cycle_i,
 
   // The operands' addresses are not used here.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  taken_t             taken_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [127:0]       a_i,
   input  logic [127:0]       b_i,
 
@@ -76,5 +76,8 @@ module fase_paper_execute
     else under_way_q <= {under_way_q[Latency-2:0], is_and};
   end
   assign idle_o = under_way_q == '0 && !taken_i.valid;
+
+  logic unused;
+  assign unused = ^taken_i;
 
 endmodule

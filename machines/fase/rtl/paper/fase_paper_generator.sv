@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The label generator makes labels of input bits by AES in counter mode, two per pipeline and
 // cycle, in the order in which slots read them. It runs one netlist cycle ahead. It starts on the
 // next netlist cycle when all flip-flops of the current one have read their labels.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The memory of input labels: a live-value table with two read ports and two write ports per
 // pipeline (section 5.5).
 //
@@ -21,9 +23,7 @@ module fase_paper_inputs #(
   input  logic [AddressWidth-1:0]            wipe_word_i,
   input  logic [Ports-1:0]                   we_i,
   // waddr_i has the width that the largest machine needs.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [15:0]                        waddr_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [Ports-1:0][127:0]            label_i,
   input  logic [Ports-1:0]                   read_i,
   input  logic [Ports-1:0][AddressWidth-1:0] word_i,
@@ -44,5 +44,8 @@ module fase_paper_inputs #(
     .we_i(we_i | {Ports{wipe_i}}), .waddr_i(waddr), .wdata_i(wdata),
     .re_i(read_i | {Ports{wipe_i}}), .raddr_i(raddr), .rdata_o(label_o)
   );
+
+  logic unused;
+  assign unused = ^waddr_i;
 
 endmodule

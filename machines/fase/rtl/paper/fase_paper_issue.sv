@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Fetch and decode. Each pipeline holds a slot until all labels that it reads are ready. Then the
 // pipeline gets the next slot that no pipeline has got yet (section 5.6). ANDs and outputs are
 // numbered in the order of slots; tables and labels are sorted by these numbers (sections 5.7 and

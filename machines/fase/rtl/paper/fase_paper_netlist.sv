@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The netlist memory, with prefetch: pipelines never wait for a slot.
 //
 // | port         | width            | meaning                                                     |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Locates an operand of a slot, and determines whether its label is ready.
 //
 // In netlist cycle 0 a flip-flop takes its initial value, which is the second operand. Later it
@@ -29,9 +31,7 @@ module fase_paper_operand
   parameter bit Second = 1'b0
 ) (
   // This module does not use all fields of a slot.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  paper_slot_t slot_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [31:0] cycle_i,
   input  logic [15:0] first_i,
   input  logic [15:0] each_i,
@@ -70,5 +70,8 @@ module fase_paper_operand
     else if (operand.is_input) there_o = made;
     else there_o = ready_i;
   end
+
+  logic unused;
+  assign unused = ^slot_i;
 
 endmodule

@@ -1,7 +1,6 @@
-// Types and constants of the data that the stages of the published FASE machine exchange.
+// SPDX-License-Identifier: MIT OR Apache-2.0
 
-// No module uses all of the package.
-/* verilator lint_off UNUSED */
+// Types and constants of the data that the stages of the published FASE machine exchange.
 
 package fase_paper_pkg;
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The label memory of a single pipeline. It has two ports, each of which reads or writes a label
 // per cycle. Reads have priority; if both operands of a slot are the same label, it is read once.
 // Labels wait for a port in the order of their arrival.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Ready flags of the labels of a netlist cycle: one for each word of the label memory.
 //
 // | port     | width                  | meaning                                        |

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The label memory of several pipelines: a live-value table with two read and two write ports per
 // pipeline (section 5.5).
 //

@@ -136,7 +136,7 @@ pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
 pub struct Rtl {
     /// AXI4 ports: a power of two, at most the number of engines.
     pub ports: u32,
-    /// Data bits of a port: 128, 256 or 512.
+    /// Data bits of a port: 64, 128, 256 or 512.
     pub data_bits: u32,
 }
 

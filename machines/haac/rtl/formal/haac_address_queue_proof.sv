@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_address_queue, with a stream of any length whose bursts are requested, pushed
 // and shown in any cycles. One burst is watched: any may be chosen when it is pushed.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The rules of AXI4 for haac_axi_read, with any clients and any memory that keep the rules on their
 // side; but memory may respond while no request is outstanding. Client 0 requests bursts, all
 // others request labels.
@@ -24,6 +26,8 @@ module haac_axi_read_proof #(
 );
 
   localparam int unsigned Beats = 512 / DataWidth;
+  localparam int unsigned LabelBeats = DataWidth > 128 ? 1 : 128 / DataWidth;
+  localparam int unsigned Lanes = DataWidth > 128 ? DataWidth / 128 : 1;
   localparam logic [Clients-1:0] Labels = {{(Clients - 1){1'b1}}, 1'b0};
 
   logic rst_n = 1'b0;
@@ -105,9 +109,20 @@ module haac_axi_read_proof #(
   always_comb begin
     wanted = beats_q;
     if (Labels[client_q]) begin
-      wanted = 512'(beats_q[512-DataWidth+128*(32'(lane_q)%(DataWidth/128))+:128]);
+      wanted = 512'(beats_q[512-128*Lanes+128*(32'(lane_q)%Lanes)+:128]);
     end
   end
+
+  // Of the head of the queue: beats that have arrived, and the last beat's RLAST and RRESP.
+  logic [31:0] arrived_q;
+  logic rlast_q, bad_q;
+  logic is_last;
+  always_ff @(posedge clk_i) begin
+    {rlast_q, bad_q} <= {rlast_i, rresp_i[1]};
+    if (!rst_n || u_dut.pop)                 arrived_q <= '0;
+    else if (u_dut.valid_q && open_q != 0)   arrived_q <= arrived_q + 1;
+  end
+  assign is_last = arrived_q == (Labels[client] ? LabelBeats : Beats) - 1;
 
   // The entry of the watched request in the queue of expected responses.
   logic [31:0] place;
@@ -138,6 +153,11 @@ module haac_axi_read_proof #(
       r_order: assert (!(watching_q && ahead_q == 0 && u_dut.pop)
                        || client == client_q && (flush_i || push == Clients'(1) << client_q));
       r_data: assert (!(watching_q && ahead_q == 0 && u_dut.pop) || data == wanted);
+      r_last: assert (!watching_q || ahead_q != 0 || client != client_q
+                      || error == (u_dut.valid_q && !flush_i && (bad_q || rlast_q != is_last)));
+      inv_within: assert (u_dut.beat_q == 0 || (open_q != 0 && !u_dut.head.is_label));
+      inv_arrived: assert (32'(u_dut.beat_q) == arrived_q);
+      inv_last: assert (u_dut.last_q == rlast_q && u_dut.error_q == bad_q);
       inv_open: assert (32'(u_dut.level) == open_q && 32'(u_dut.u_expected.head_q) < Outstanding);
       inv_tail: assert (32'(u_dut.u_expected.tail_q) == (32'(u_dut.u_expected.head_q) + open_q) % Outstanding);
       inv_ahead: assert (!watching_q || ahead_q < open_q);
@@ -149,6 +169,7 @@ module haac_axi_read_proof #(
       full: cover (open_q == Outstanding && arvalid);
       held: cover (stalled_q && arvalid && arready_i);
       ignored: cover (rvalid_i && open_q == 0 && running_q && arready_i);
+      wrong_last: cover (watching_q && ahead_q == 0 && error && !bad_q && rlast_q);
       leaves: cover (watching_q && ahead_q == 0 && u_dut.pop && open_q == 2 && !flush_i);
     end
   end

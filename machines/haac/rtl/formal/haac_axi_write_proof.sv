@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The rules of AXI4 for haac_axi_write, with any clients and any memory that keep the rules on
 // their side; but memory may respond while no write is outstanding. Client 0 writes bursts, all
 // others write labels.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The rules of AXI4-Lite for haac_axil, with any master that keeps the rules on its side.
 
 module haac_axil_proof
@@ -22,6 +24,7 @@ module haac_axil_proof
 
   logic awready, wready, bvalid, arready, rvalid, write;
   logic [1:0] bresp, rresp;
+  logic [3:0] wstrb;
   logic [31:0] rdata, wdata;
   logic [RegAddrWidth-1:0] waddr, raddr;
   haac_axil u_dut (
@@ -31,7 +34,7 @@ module haac_axil_proof
     .s_axil_bready_i(bready_i), .s_axil_bresp_o(bresp), .s_axil_arvalid_i(arvalid_i),
     .s_axil_arready_o(arready), .s_axil_araddr_i(araddr_i), .s_axil_rvalid_o(rvalid),
     .s_axil_rready_i(rready_i), .s_axil_rdata_o(rdata), .s_axil_rresp_o(rresp), .write_o(write),
-    .waddr_o(waddr), .wdata_o(wdata), .raddr_o(raddr), .rdata_i
+    .waddr_o(waddr), .wdata_o(wdata), .wstrb_o(wstrb), .raddr_o(raddr), .rdata_i
   );
 
   // The previous cycle.
@@ -53,10 +56,8 @@ module haac_axil_proof
     r_q         <= {rdata, rresp};
   end
 
-  // Addresses, data and responses taken, and whether the last data had all its strobes set. How
-  // long an access waits for its response.
+  // Addresses, data and responses taken. How long an access waits for its response.
   logic [31:0] addresses_q, words_q, reads_q, write_wait_q, read_wait_q;
-  logic whole_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       addresses_q  <= '0;
@@ -68,7 +69,6 @@ module haac_axil_proof
       addresses_q <= addresses_q + 32'(awvalid_i && awready) - 32'(bvalid && bready_i);
       words_q     <= words_q + 32'(wvalid_i && wready) - 32'(bvalid && bready_i);
       reads_q     <= reads_q + 32'(arvalid_i && arready) - 32'(rvalid && rready_i);
-      if (wvalid_i && wready) whole_q <= wstrb_i == '1;
       // A response that is not taken does not count.
       write_wait_q <= bvalid || !(awvalid_i && wvalid_i || words_q != 0) ? '0 : write_wait_q + 1;
       read_wait_q  <= rvalid || !(arvalid_i || reads_q != 0) ? '0 : read_wait_q + 1;
@@ -87,8 +87,8 @@ module haac_axil_proof
       b_after: assert (!bvalid || (addresses_q != 0 && words_q != 0));
       r_after: assert (!rvalid || reads_q != 0);
       one_each: assert (addresses_q == words_q && addresses_q <= 1 && reads_q <= 1);
-      strobes: assert ((!bvalid || bresp == (whole_q ? 2'b00 : 2'b10))
-                       && write == (wvalid_i && wready && wstrb_i == '1));
+      strobes: assert (bresp == 2'b00 && write == (wvalid_i && wready)
+                       && (!write || {wdata, wstrb} == {wdata_i, wstrb_i}));
       responds: assert (write_wait_q <= 2 && read_wait_q <= 3);
       inv_write: assert (words_q == 32'(bvalid));
       inv_read: assert (reads_q == 32'(rvalid) + 32'(u_dut.fetch_q));
@@ -97,8 +97,8 @@ module haac_axil_proof
       inv_write_wait: assert (write_wait_q <= (bvalid ? 2 : u_dut.accept_q ? 1 : 0));
       inv_read_wait: assert (read_wait_q <= (rvalid ? 3 : u_dut.fetch_q ? 2 : arready ? 1 : 0));
 
-      written: cover (bvalid && bready_i && bresp == 2'b00 && b_stalled_q);
-      refused: cover (bvalid && bresp == 2'b10);
+      written: cover (bvalid && bready_i && b_stalled_q);
+      partial: cover (write && wstrb == 4'b0110);
       read: cover (rvalid && rready_i && r_stalled_q);
     end
   end

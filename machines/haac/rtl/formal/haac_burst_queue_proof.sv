@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_burst_queue: bursts that are striped over ports come out in the order of the
 // stream. One burst is watched: any may be chosen when it is pushed. Four of its bits stand for
 // all.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_bursts_left, with any requests up to the number that it offers.
 
 module haac_bursts_left_proof #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_credit, with any requests and constants that are stable.
 
 module haac_credit_proof #(

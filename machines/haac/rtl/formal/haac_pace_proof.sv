@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_pace, with any requests and any latency that is stable. One request is
 // watched: any may be chosen when it is accepted.
 
@@ -55,7 +57,7 @@ module haac_pace_proof #(
       inv_age: assert (32'(u_dut.age_q) == (age_q > MaxLatency ? MaxLatency : age_q)
                        && age_q <= MaxLatency + 1 && u_dut.there_q == (age_q >= 32'(latency)));
       inv_since: assert (!watching_q || (since_q >= 1 && since_q <= 32'(latency) && since_q <= age_q));
-      inv_kept: assert (!watching_q || since_q == 32'(latency) || u_dut.u_accepted.words[place] == gnt_q);
+      inv_kept: assert (!watching_q || since_q == 32'(latency) || u_dut.u_accepted.u_macro.gen_one.words[place] == gnt_q);
 
       comes: cover (watching_q && since_q == 32'(latency) && latency_i == 9'd4 && due == '1);
       at_once: cover (watching_q && since_q == 32'(latency) && latency_i == '0 && due == '1);

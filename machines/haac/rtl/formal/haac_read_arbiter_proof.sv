@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_read_arbiter, for all inputs.
 
 module haac_read_arbiter_proof #(

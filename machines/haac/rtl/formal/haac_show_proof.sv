@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_show, with responses and due requests in any cycles.
 
 module haac_show_proof #(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_stream_reader, with any requests up to the number that may wait.
 
 module haac_stream_reader_proof #(

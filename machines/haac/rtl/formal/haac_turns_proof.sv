@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_turns, with any requests and any number of grants that is allowed. One engine
 // is watched: any may be chosen.
 

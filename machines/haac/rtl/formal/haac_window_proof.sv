@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_window with one engine: a read gives the label written last to its slot. One
 // slot and one read are watched: any may be chosen. Three bits of a label stand for all.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_window_wipe, with any writes outside a wipe. One row is watched: any may be
 // chosen.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of haac_write_slots, with any requests. One engine's grant is watched: any may be
 // chosen.
 

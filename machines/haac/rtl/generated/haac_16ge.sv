@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The machine haac-16ge in either role. haac.sv describes the ports.
 //
 // Generated from machines/haac/spec/machines/haac-16ge.toml and the ports of haac.sv: change those
@@ -12,6 +14,12 @@ module haac_16ge
   // S-boxes: 0 tables, 1 composite field, 2 AES by DPI (simulation).
   parameter int unsigned AesImpl  = 0,
   parameter bit          Counters = 1'b1,
+  // What the AXI4 ports send in these signals with every request.
+  parameter int unsigned IdWidth  = 4,
+  parameter int unsigned AxiId    = 0,
+  parameter logic [3:0]  AxiCache = 4'b0011,
+  parameter logic [2:0]  AxiProt  = 3'b010,
+  parameter logic [3:0]  AxiQos   = 4'd0,
   localparam int unsigned Engines   = haac_16ge_pkg::Engines,
   localparam int unsigned NumPorts  = haac_16ge_pkg::AxiPorts,
   localparam int unsigned DataWidth = haac_16ge_pkg::AxiDataWidth,
@@ -24,6 +32,7 @@ module haac_16ge
   input  logic                               s_axil_awvalid_i,
   output logic                               s_axil_awready_o,
   input  logic [RegAddrWidth-1:0]            s_axil_awaddr_i,
+  input  logic [2:0]                         s_axil_awprot_i,
   input  logic                               s_axil_wvalid_i,
   output logic                               s_axil_wready_o,
   input  logic [31:0]                        s_axil_wdata_i,
@@ -34,6 +43,7 @@ module haac_16ge
   input  logic                               s_axil_arvalid_i,
   output logic                               s_axil_arready_o,
   input  logic [RegAddrWidth-1:0]            s_axil_araddr_i,
+  input  logic [2:0]                         s_axil_arprot_i,
   output logic                               s_axil_rvalid_o,
   input  logic                               s_axil_rready_i,
   output logic [31:0]                        s_axil_rdata_o,
@@ -41,21 +51,30 @@ module haac_16ge
 
   output logic [NumPorts-1:0]                m_axi_arvalid_o,
   input  logic [NumPorts-1:0]                m_axi_arready_i,
+  output logic [NumPorts-1:0][IdWidth-1:0]   m_axi_arid_o,
   output logic [NumPorts-1:0][AddrWidth-1:0] m_axi_araddr_o,
   output logic [NumPorts-1:0][7:0]           m_axi_arlen_o,
   output logic [NumPorts-1:0][2:0]           m_axi_arsize_o,
   output logic [NumPorts-1:0][1:0]           m_axi_arburst_o,
+  output logic [NumPorts-1:0][3:0]           m_axi_arcache_o,
+  output logic [NumPorts-1:0][2:0]           m_axi_arprot_o,
+  output logic [NumPorts-1:0][3:0]           m_axi_arqos_o,
   input  logic [NumPorts-1:0]                m_axi_rvalid_i,
   output logic [NumPorts-1:0]                m_axi_rready_o,
+  input  logic [NumPorts-1:0][IdWidth-1:0]   m_axi_rid_i,
   input  logic [NumPorts-1:0][DataWidth-1:0] m_axi_rdata_i,
   input  logic [NumPorts-1:0][1:0]           m_axi_rresp_i,
   input  logic [NumPorts-1:0]                m_axi_rlast_i,
   output logic [NumPorts-1:0]                m_axi_awvalid_o,
   input  logic [NumPorts-1:0]                m_axi_awready_i,
+  output logic [NumPorts-1:0][IdWidth-1:0]   m_axi_awid_o,
   output logic [NumPorts-1:0][AddrWidth-1:0] m_axi_awaddr_o,
   output logic [NumPorts-1:0][7:0]           m_axi_awlen_o,
   output logic [NumPorts-1:0][2:0]           m_axi_awsize_o,
   output logic [NumPorts-1:0][1:0]           m_axi_awburst_o,
+  output logic [NumPorts-1:0][3:0]           m_axi_awcache_o,
+  output logic [NumPorts-1:0][2:0]           m_axi_awprot_o,
+  output logic [NumPorts-1:0][3:0]           m_axi_awqos_o,
   output logic [NumPorts-1:0]                m_axi_wvalid_o,
   input  logic [NumPorts-1:0]                m_axi_wready_i,
   output logic [NumPorts-1:0][DataWidth-1:0] m_axi_wdata_o,
@@ -63,17 +82,8 @@ module haac_16ge
   output logic [NumPorts-1:0]                m_axi_wlast_o,
   input  logic [NumPorts-1:0]                m_axi_bvalid_i,
   output logic [NumPorts-1:0]                m_axi_bready_o,
-  input  logic [NumPorts-1:0][1:0]           m_axi_bresp_i,
-
-  input  logic [Engines-1:0]                 sim_issue_stall_i,
-  output logic                               sim_run_o,
-  output logic [Engines-1:0][CauseWidth-1:0] sim_cause_o,
-  output logic [15:0]                        sim_level_issue_o,
-  output logic [15:0]                        sim_level_tables_o,
-  output logic [15:0]                        sim_level_addresses_o,
-  output logic [15:0]                        sim_level_wires_o,
-  output logic [15:0]                        sim_level_live_o,
-  output logic [15:0]                        sim_outstanding_o
+  input  logic [NumPorts-1:0][IdWidth-1:0]   m_axi_bid_i,
+  input  logic [NumPorts-1:0][1:0]           m_axi_bresp_i
 );
 
   haac #(
@@ -89,7 +99,8 @@ module haac_16ge
     .LoaderBursts(haac_16ge_pkg::LoaderBursts),
     .AndLatency(Garbler ? haac_16ge_pkg::AndLatencyGarbler : haac_16ge_pkg::AndLatencyEvaluator),
     .Engines(Engines), .NumPorts(NumPorts), .DataWidth(DataWidth), .AddrWidth(AddrWidth),
-    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters)
+    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters), .IdWidth(IdWidth),
+    .AxiId(AxiId), .AxiCache(AxiCache), .AxiProt(AxiProt), .AxiQos(AxiQos)
   ) u_haac (.*);
 
 endmodule

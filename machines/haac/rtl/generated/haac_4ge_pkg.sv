@@ -1,10 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Parameters of the machine haac-4ge. haac_isa_pkg has those that all machines share.
 //
 // Generated from isa.toml and machines/haac-4ge.toml in machines/haac/spec: change those files and
 // run `make spec`.
-
-// No single design uses every name of this package.
-/* verilator lint_off UNUSED */
 
 package haac_4ge_pkg;
 

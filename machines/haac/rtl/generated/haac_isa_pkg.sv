@@ -1,9 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // HAAC's instruction set: the part that does not depend on the machine's size.
 //
 // Generated from machines/haac/spec/isa.toml: change that file and run `make spec`.
-
-// No single design uses every name of this package.
-/* verilator lint_off UNUSED */
 
 package haac_isa_pkg;
 

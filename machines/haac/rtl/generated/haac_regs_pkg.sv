@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Registers, codes and the launch descriptor of a HAAC.
 //
 // Generated from machines/haac/spec/registers.toml: change that file and run `make spec`.

@@ -178,14 +178,14 @@ impl Ports {
             let size = first.bytes.min(beat);
             let lane = (first.address as usize + port.sent) % beat;
             let low = 8 * (p * beat as u32);
-            for at in (0..size).step_by(16) {
-                let part: [u8; 16] = data[port.sent + at..][..16].try_into().expect("16 bytes");
+            for at in (0..size).step_by(8) {
+                let part: [u8; 8] = data[port.sent + at..][..8].try_into().expect("8 bytes");
                 let low = low + 8 * (lane + at) as u32;
-                sim.set_field(wires.rdata, low, 128, u128::from_le_bytes(part));
+                sim.set_field(wires.rdata, low, 64, u64::from_le_bytes(part).into());
             }
             let last = port.sent + size == first.bytes;
             sim.set_field(wires.rresp, 2 * p, 2, *response);
-            sim.set_field(wires.rlast, p, 1, last.into());
+            sim.set_field(wires.rlast, p, 1, (last != pace.inverts_last()).into());
             if is(sim, wires.rready, p) {
                 port.sent += size;
                 if last {

@@ -26,6 +26,8 @@ pub(super) enum HardwareError {
     DidNotStart,
     #[error("port {port} wrote at {address:#x} with strobes from lane {lane}, not {wanted}")]
     Strobes { port: u32, address: u64, lane: usize, wanted: usize },
+    #[error("a header is for a machine with one engine and a program without flip-flops")]
+    NoHeader,
     #[error("its code: {0}")]
     Code(#[from] CodeError),
     #[error("its code: {0}")]

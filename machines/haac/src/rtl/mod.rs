@@ -6,7 +6,7 @@
 //!
 //! Read [`engine`], then `machine` (registers and clock), `axi` (the ports' protocol), `memory`
 //! (the data behind the ports), `image` (contents of memory), and [`contents`] (the same as bytes,
-//! for test benches in other languages).
+//! for test benches in other languages). [`memory_image`] is for hosts of a machine in hardware.
 //!
 //! Memory: the simulated machine; inputs, and live wires that are still to be read; 96 KiB of
 //! tables per engine. Labels and delta are wiped, also in the machine. Waveforms, if requested,
@@ -23,6 +23,7 @@ mod lite;
 mod machine;
 mod measure;
 mod memory;
+pub mod memory_image;
 mod observe;
 mod options;
 mod pace;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub struct Options {
     /// The implementation of AES.
     pub aes: Aes,
-    /// Number of AXI4 ports, and data bits of a port (128, 256 or 512), instead of those in the
+    /// Number of AXI4 ports, and data bits of a port (64, 128, 256 or 512), instead of those in the
     /// description. If ports lack bandwidth, responses are late.
     pub ports: Option<(u32, u32)>,
     /// Compiles for speed and without assertions, for long runs. This takes longer to build.
@@ -80,7 +80,7 @@ impl Options {
             Party::Evaluator => ("evaluator", 0),
         };
         let (ports, data_bits) = self.ports(machine);
-        let mut design = Design::of("haac");
+        let mut design = Design::of("haac_machine");
         for (name, value) in [
             ("Engines", u64::from(machine.shape.engines)),
             ("WindowLabels", machine.shape.window.into()),

@@ -9,6 +9,8 @@ use halfgate_haac_model::model::config::Config;
 pub enum Failure {
     /// The response after this number of responses is an error (SLVERR).
     ErrorAfter(u64),
+    /// RLAST is inverted in all read responses after this number of responses.
+    WrongLastAfter(u64),
     /// After this number of responses, memory sends no more.
     IdleAfter(u64),
 }
@@ -106,6 +108,11 @@ impl Pace {
     /// Whether the response that has been started is an error.
     pub fn fails(&self) -> bool {
         matches!(self.failure, Some(Failure::ErrorAfter(after)) if self.responded == after + 1)
+    }
+
+    /// Whether RLAST is wrong in the response that has been started.
+    pub fn inverts_last(&self) -> bool {
+        matches!(self.failure, Some(Failure::WrongLastAfter(after)) if self.responded > after)
     }
 
     /// Engines that may not issue in this cycle, as a bit mask.

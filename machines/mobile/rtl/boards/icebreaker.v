@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The coprocessor on an iCEBreaker, which has an iCE40 UP5K and a crystal of 12 MHz. This Verilog
 // is only for Yosys and nextpnr, because the clock is a cell of the part.
 //

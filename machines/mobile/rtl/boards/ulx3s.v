@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // The coprocessor with the wide core on a ULX3S, which has an ECP5 LFE5U-85F and a crystal of 25
 // MHz. This Verilog is only for Yosys and nextpnr, because the clock is a cell of the part.
 //

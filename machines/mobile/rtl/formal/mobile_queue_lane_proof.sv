@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of mobile_queue_lane, with any writes, keeps and drops as mobile_queue does them. One
 // byte is watched: any may be chosen when it is written.
 

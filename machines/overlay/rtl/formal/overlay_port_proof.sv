@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of overlay_port, with any reads and writes, and DDR that responds in order. One
 // request is watched: any may be chosen when it is accepted.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of overlay_read, with any group of commands. One operand is watched: any may be
 // chosen.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of overlay_write, with any group of results. One lane is watched: any may be chosen.
 
 module overlay_write_proof

@@ -1,9 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Words of SIFO's overlay.
 //
 // Generated from machines/overlay/spec/words.toml: change that file and run `make spec`.
-
-// No single design uses every name of this package.
-/* verilator lint_off UNUSED */
 
 package overlay_pkg;
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Properties of scheduled_bank, with any reads and writes. One word is watched: any may be chosen.
 
 module scheduled_bank_proof #(
@@ -43,7 +45,7 @@ module scheduled_bank_proof #(
     if (started_q) begin
       last_write: assert (!reads_q || label == (writes ? label_i : read_q));
       reports_forwarded: assert (!reads_q || forwarded == writes);
-      inv_word: assert (!known_q || u_dut.u_labels.words[word_q] == written_q);
+      inv_word: assert (!known_q || u_dut.u_labels.u_macro.gen_one.words[word_q] == written_q);
       inv_read: assert (!reads_q || (u_dut.raddr_q == word_q && u_dut.read == read_q));
 
       forwards: cover (reads_q && writes && label[127]);

@@ -199,7 +199,7 @@ impl Raw {
             default_memory,
             rtl: Rtl {
                 ports: check.power_of_two("rtl.ports", self.rtl.ports, 1..=MAX_ENGINES)?,
-                data_bits: check.power_of_two("rtl.data_bits", self.rtl.data_bits, 128..=512)?,
+                data_bits: check.power_of_two("rtl.data_bits", self.rtl.data_bits, 64..=512)?,
             },
             mhz: check.number("clock.mhz", self.clock.mhz, 1..=100_000)?,
             silicon: self.silicon.into_silicon(&check)?,

@@ -126,7 +126,7 @@ fn impossible_numbers_are_refused_with_key_value_and_what_is_allowed() {
         ("latency = 60", "latency = 0", "memory.ddr4.latency is 0"),
         ("wire_bytes = 16", "wire_bytes = 32", "memory.ddr4.wire_bytes is 32"),
         ("ports = 16", "ports = 3", "rtl.ports is 3, but must be a power of two from 1 to 64"),
-        ("data_bits = 512", "data_bits = 64", "rtl.data_bits is 64"),
+        ("data_bits = 512", "data_bits = 32", "rtl.data_bits is 32"),
         ("mhz = 1000", "mhz = 0", "clock.mhz is 0"),
         ("crossbar = 16.6", "crossbar = -1", "silicon.power_mw.crossbar is -1"),
         ("crossbar = 16.6", "crossbar = nan", "silicon.power_mw.crossbar is NaN"),

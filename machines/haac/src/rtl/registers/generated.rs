@@ -209,7 +209,8 @@ pub enum Code {
     Short = 6,
     /// An instruction is undefined.
     IllegalInstruction = 7,
-    /// Memory responded to a request with SLVERR or DECERR.
+    /// Memory responded to a request with SLVERR or DECERR, with RLAST at a wrong beat, or with an
+    /// ID that was not sent.
     MemoryError = 8,
     /// Memory has not responded for `timeout` cycles.
     MemoryDead = 9,
@@ -248,7 +249,7 @@ impl Code {
             Code::Corrupt => "a checksum is wrong: of the descriptor, the instructions, or an engine's out-of-range words",
             Code::Short => "a stream ends before the program does: instructions, out-of-range words, or tables",
             Code::IllegalInstruction => "an instruction is undefined",
-            Code::MemoryError => "memory responded to a request with SLVERR or DECERR",
+            Code::MemoryError => "memory responded to a request with SLVERR or DECERR, with RLAST at a wrong beat, or with an ID that was not sent",
             Code::MemoryDead => "memory has not responded for `timeout` cycles",
             Code::Stuck => "no progress is possible, although no stream is short: the program contradicts itself",
         }

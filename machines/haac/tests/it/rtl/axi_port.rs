@@ -244,7 +244,9 @@ impl Bench {
 
 #[test]
 fn every_response_reaches_its_client_however_memory_stalls() -> Tested {
-    for (bits, garbler) in [(128, true), (256, false), (512, true), (512, false)] {
+    for (bits, garbler) in
+        [(64, true), (64, false), (128, true), (256, false), (512, true), (512, false)]
+    {
         let mut bench = Bench::new(bits, garbler, bits.into())?;
         for (willing, eager) in [(8, 1), (8, 8), (1, 4), (4, 4)] {
             bench.axi.willing = willing;
@@ -253,7 +255,8 @@ fn every_response_reaches_its_client_however_memory_stalls() -> Tested {
             }
         }
         bench.axi.willing = 6;
-        for _ in 0..4000 {
+        // A narrow port needs more beats.
+        for _ in 0..4000 * 512 / bits {
             bench.cycle(0)?;
         }
         assert_eq!(bench.left(), 0, "every request has a response in the end");
@@ -264,8 +267,8 @@ fn every_response_reaches_its_client_however_memory_stalls() -> Tested {
 }
 
 #[test]
-fn an_error_names_stream_and_engine() -> Tested {
-    for garbler in [true, false] {
+fn an_error_or_a_wrong_rlast_names_stream_and_engine() -> Tested {
+    for (garbler, of_last) in [(true, false), (false, false), (false, true)] {
         for (client, e, stream) in [
             ("instr_push_o", 0, Stream::Instructions),
             ("input_push_o", 0, Stream::Inputs),
@@ -283,7 +286,15 @@ fn an_error_names_stream_and_engine() -> Tested {
                 bench.reads.get(&(client, e)).and_then(|requested| requested.back().copied());
             let writes = bench.writes.get(&(client, e));
             let writes = writes.and_then(|requested| requested.back().map(|write| write.0));
-            bench.axi.bad = Some(reads.or(writes).expect("something is under way"));
+            let address = reads.or(writes).expect("something is under way");
+            if of_last && writes.is_some() {
+                continue;
+            }
+            if of_last {
+                bench.axi.wrong_last = Some(address);
+            } else {
+                bench.axi.bad = Some(address);
+            }
             let mut cycles = 0;
             loop {
                 bench.axi.cycle(&mut bench.sim, &mut bench.random);

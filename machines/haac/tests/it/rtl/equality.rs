@@ -133,7 +133,7 @@ fn ports_of_any_number_and_width() {
     let program = random_program(8, 700);
     let mut machine = built_in("haac-4ge");
     machine.shape.window = 256;
-    for (ports, data_bits) in [(4, 128), (2, 256), (4, 512)] {
+    for (ports, data_bits) in [(2, 64), (4, 128), (2, 256), (4, 512)] {
         // A narrow port takes four cycles for a burst, so the memory of the model must not be
         // faster.
         machine.memory.bytes_per_cycle = (16, 1);

@@ -14,9 +14,9 @@ fn crc(bytes: &[u8]) -> u64 {
 
 #[test]
 fn a_burst_moves_the_crc_as_64_bytes_do() -> Tested {
-    let mut sim = Simulation::new(&Design::of("haac_crc32c").build()?)?;
-    let (state, data) = (sim.input("state_i", 32)?, sim.input("data_i", 512)?);
-    let next = sim.output("state_o", 32)?;
+    let mut sim = Simulation::new(&Design::of("crc32c").param("Bytes", 64).build()?)?;
+    let (state, data) = (sim.input("crc_i", 32)?, sim.input("data_i", 512)?);
+    let next = sim.output("crc_o", 32)?;
     let mut random = Random(1);
     let mut stream = Vec::new();
     sim.set_bit(sim.input("valid_i", 1)?, true);

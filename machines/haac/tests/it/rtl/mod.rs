@@ -5,6 +5,7 @@ mod command;
 mod common;
 mod control;
 mod disturbed;
+mod driver;
 mod engine_bench;
 mod equality;
 mod faults;

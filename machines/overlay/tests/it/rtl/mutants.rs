@@ -27,7 +27,7 @@ const SERIAL: &[Mutant] = &[
     ("overlay_write.sv", " && waiting_q == '0;", ";"),
     ("overlay_link.sv", "(Serial ? 32'd2 : 32'(needed))", "32'(needed)"),
     // Forms of commands.
-    ("overlay_link.sv", "30'(place.address)", "30'(place.address[18:0]) ^ 30'd1"),
+    ("overlay_link.sv", "of_short = '{ram: place.ram, invert: 1'b0, address: 30'(place.address)}", "of_short = '{ram: place.ram, invert: 1'b0, address: 30'(place.address[18:0]) ^ 30'd1}"),
     ("overlay_link.sv", "number_q + 64'(words[3])", "number_q + 64'(l)"),
     ("overlay_link.sv", "number_q <= number_q + 64'(count_o)", "number_q <= number_q"),
 ];
@@ -53,7 +53,7 @@ const LANES: &[Mutant] = &[
     // Constants: read although they are known, or with a wrong label.
     ("overlay_read.sv", "(Serial || !is_constant(place))", "1'b1"),
     ("overlay_operands.sv", "place.address[0] ? delta_i : '0", "'0"),
-    ("overlay_types_pkg.sv", "!place.ram && place.address[29:1] == '0", "place.address[29:1] == '0"),
+    ("overlay_types_pkg.sv", "'{ram: 1'b1, invert", "'{ram: 1'b0, invert"),
     // Operands: from a wrong source, in a wrong slot, or an old operand.
     ("overlay_operands.sv", "read  = place.ram ? found[0] : ddr.port ? found[2] : found[1]", "read  = place.ram ? found[0] : found[1]"),
     ("overlay_operands.sv", "if (take_i && head_q == SlotWidth'(i)) have_q[i][r] <= 1'b0;", ""),

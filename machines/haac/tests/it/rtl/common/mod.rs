@@ -183,7 +183,7 @@ impl Prepared for CountingRun<'_> {
 }
 
 /// Faults, with the text that the error must contain.
-pub const FAULTS: [(Fault, &str); 12] = [
+pub const FAULTS: [(Fault, &str); 14] = [
     (Fault::NoProgram, "not_a_program"),
     (Fault::OtherVersion, "other_version"),
     (Fault::OtherConfiguration, "other_configuration"),
@@ -194,6 +194,8 @@ pub const FAULTS: [(Fault, &str); 12] = [
     (Fault::Short, "short"),
     (Fault::Memory(Failure::ErrorAfter(0)), "memory_error"),
     (Fault::Memory(Failure::ErrorAfter(200)), "memory_error"),
+    (Fault::Memory(Failure::WrongLastAfter(0)), "memory_error"),
+    (Fault::Memory(Failure::WrongLastAfter(40)), "memory_error"),
     (Fault::Memory(Failure::IdleAfter(150)), "memory_dead"),
     (Fault::ResetAfter(600), "was reset in mid-run"),
 ];

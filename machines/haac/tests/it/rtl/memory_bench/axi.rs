@@ -22,6 +22,8 @@ pub struct Axi {
     responses: VecDeque<u64>,
     /// The address whose response is an error.
     pub bad: Option<u64>,
+    /// The address of a beat of R with a wrong RLAST.
+    pub wrong_last: Option<u64>,
     /// A transfer is accepted, or a response sent, with a probability of this number in eight.
     pub willing: u64,
 }
@@ -74,6 +76,7 @@ impl Axi {
             beat: 0,
             responses: VecDeque::new(),
             bad: None,
+            wrong_last: None,
             willing: 4,
         })
     }
@@ -129,13 +132,14 @@ impl Axi {
         self.write();
     }
 
-    /// The address and number of beats on a channel. Labels are single narrow beats.
+    /// The address and number of beats on a channel. Labels are single narrow beats, or two beats
+    /// of a port of 8 bytes.
     fn address(&self, sim: &Simulation, channel: &str) -> (u64, u64) {
         let of = |what: &str| self.get(sim, &format!("{channel}{what}_o"));
         let (address, beats, size) = (of("addr"), of("len") + 1, 1 << of("size"));
         assert_eq!(of("burst"), 1, "INCR");
         let burst = beats * size == 64 && size == self.bytes && address.is_multiple_of(64);
-        let label = beats == 1 && size == 16 && address.is_multiple_of(16);
+        let label = beats * size == 16 && size == self.bytes.min(16) && address.is_multiple_of(16);
         assert!(burst || label, "{beats} beats of {size} at {address:#x}");
         (address, beats)
     }
@@ -145,10 +149,14 @@ impl Axi {
         self.set(sim, "rvalid_i", beat.is_some().into());
         let Some(Beat { address, last }) = beat else { return };
         let first = address / self.bytes * self.bytes;
-        let data: Vec<u8> =
-            (0..self.bytes / 16).flat_map(|i| self.label(first + 16 * i).to_le_bytes()).collect();
-        sim.set_bytes(self.inputs["rdata_i"], &data);
-        self.set(sim, "rlast_i", last.into());
+        let labels = first / 16..(first + self.bytes).div_ceil(16);
+        let data: Vec<u8> = labels.flat_map(|i| self.label(16 * i).to_le_bytes()).collect();
+        sim.set_bytes(
+            self.inputs["rdata_i"],
+            &data[(first % 16) as usize..][..self.bytes as usize],
+        );
+        let wrong = self.wrong_last == Some(address);
+        self.set(sim, "rlast_i", (last != wrong).into());
         let bad = self.bad == Some(address);
         self.set(sim, "rresp_i", if bad { 2 } else { 0 });
     }
@@ -166,14 +174,17 @@ impl Axi {
             && let Some((data, strobes, last)) = self.data.pop_front()
         {
             let at = start / self.bytes * self.bytes + self.bytes * self.beat;
-            for (i, part) in data.chunks(16).enumerate() {
-                match strobes >> (16 * i) & 0xffff {
-                    0 => {}
-                    0xffff => {
-                        let value = u128::from_le_bytes(part.try_into().expect("16 bytes"));
-                        self.written.insert(at + 16 * i as u64, value);
-                    }
-                    other => panic!("strobes {other:#x}"),
+            let width = self.bytes.min(16) as usize;
+            let whole = (1 << width) - 1;
+            for (i, part) in data.chunks(width).enumerate() {
+                let strobed = strobes >> (width * i) & whole;
+                assert!(strobed == 0 || strobed == whole, "strobes {strobes:#x}");
+                if strobed != 0 {
+                    let place = at + (width * i) as u64;
+                    let (label, within) = (place / 16 * 16, (place % 16) as usize);
+                    let mut bytes = self.label(label).to_le_bytes();
+                    bytes[within..][..width].copy_from_slice(part);
+                    self.written.insert(label, u128::from_le_bytes(bytes));
                 }
             }
             self.beat += 1;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+// A minimal driver of a HAAC. It needs no operating system and no memory of its own.
+//
+// The caller provides access to the registers: loads and stores in a chip, or a simulation. It puts
+// a program and the labels of its inputs into the machine's memory before a start, and takes
+// labels and tables from there after the end (docs/rtl/integrate.md).
+
+#ifndef HAAC_H
+#define HAAC_H
+
+#include <stdint.h>
+
+#include "haac_regs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Access to a machine's registers. Offsets are those of haac_regs.h.
+struct haac {
+    void *context;
+    uint32_t (*read)(void *context, uint32_t offset);
+    void (*write)(void *context, uint32_t offset, uint32_t value);
+};
+
+// A program in memory, and the constants of a run.
+struct haac_launch {
+    // Address of the launch descriptor.
+    uint64_t descriptor;
+    // Number of ANDs in all earlier launches of this garbling.
+    uint64_t and_base;
+    // The public start point S, the lowest word first.
+    uint32_t point[4];
+    // The garbler's secret offset, the lowest word first; NULL at the evaluator.
+    const uint32_t *delta;
+};
+
+// Checks that the registers are those of a HAAC that this driver supports, and that the machine is
+// of the kind in `machine` (the register `config`). Returns 0, or -1 if it is not.
+int haac_check(const struct haac *haac, uint32_t machine);
+
+// Waits until the machine is ready, and starts a run as fast as memory allows.
+void haac_start(const struct haac *haac, const struct haac_launch *launch);
+
+// Waits until the run has ended. Returns the code of its error (enum haac_error). Results may be
+// used only after HAAC_ERROR_NONE.
+uint32_t haac_wait(const struct haac *haac);
+
+// Aborts a run. The machine wipes all labels and is idle afterwards.
+void haac_abort(const struct haac *haac);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // HAAC_H
