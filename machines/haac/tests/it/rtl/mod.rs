@@ -8,6 +8,7 @@ mod disturbed;
 mod engine_bench;
 mod equality;
 mod faults;
+mod forwarding;
 mod front;
 mod gate_engine;
 mod memory_bench;
