@@ -23,6 +23,8 @@ module haac
   parameter int unsigned Engines         = 4,
   parameter int unsigned WindowLabels    = 32768,
   parameter int unsigned Banks           = 16,
+  // Whether all stages take results from the bus, or only those after the read: see haac_pipeline.
+  parameter bit          ForwardAll      = 1'b1,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
   // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
@@ -135,7 +137,8 @@ module haac
   end
 
   haac_machine #(
-    .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .XorLatency(XorLatency),
+    .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .ForwardAll(ForwardAll),
+    .XorLatency(XorLatency),
     .AndLatency(AndLatency), .AndInterval(AndInterval), .IssueDepth(IssueDepth),
     .TableDepth(TableDepth), .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth),
     .LiveDepth(LiveDepth), .InstrBursts(InstrBursts), .LoaderBursts(LoaderBursts),

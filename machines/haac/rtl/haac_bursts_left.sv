@@ -28,13 +28,21 @@ module haac_bursts_left #(
   output logic none_o
 );
 
-  logic [31:0] left_q, held_q;
+  // The upper bits of what is left are decremented in parallel with the lower ones, as request_i
+  // comes late.
+  logic [31:8] upper;
+  logic [31:0] left_q, left_d;
+  logic [7:0] held_q, free;
 
+  assign free = 8'(Space) - held_q;
   always_comb begin
     request_o = 8'(Most);
-    if (32'(request_o) > left_q) request_o = 8'(left_q);
-    if (32'(request_o) > Space - held_q) request_o = 8'(Space - held_q);
+    if (32'(request_o) > left_q) request_o = left_q[7:0];
+    if (request_o > free) request_o = free;
   end
+
+  assign upper  = left_q[31:8] - 1'b1;
+  assign left_d = {left_q[7:0] < request_i ? upper : left_q[31:8], left_q[7:0] - request_i};
 
   assign none_o = left_q == '0;
 
@@ -46,8 +54,8 @@ module haac_bursts_left #(
       left_q <= count_i;
       held_q <= '0;
     end else begin
-      left_q <= left_q - 32'(request_i);
-      held_q <= held_q + 32'(request_i) - 32'(free_i);
+      left_q <= left_d;
+      held_q <= held_q - free_i + request_i;
     end
   end
 

@@ -40,6 +40,8 @@ module haac_core
   parameter int unsigned Engines         = 4,
   parameter int unsigned WindowLabels    = 32768,
   parameter int unsigned Banks           = 16,
+  // Whether all stages take results from the bus: see haac_pipeline.
+  parameter bit          ForwardAll      = 1'b1,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
   // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
@@ -273,7 +275,8 @@ module haac_core
     logic [LivesWidth-1:0] unused_live_taken;
 
     haac_engine #(
-      .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .XorLatency(XorLatency),
+      .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .ForwardAll(ForwardAll),
+      .XorLatency(XorLatency),
       .AndLatency(AndLatency), .AndInterval(AndInterval), .IssueDepth(IssueDepth),
       .TableDepth(TableDepth),
       .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth), .LiveDepth(LiveDepth),
@@ -392,7 +395,7 @@ module haac_core
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) outstanding_q <= '0;
     else if (clear_i) outstanding_q <= '0;
-    else outstanding_q <= outstanding_q + granted - responded;
+    else outstanding_q <= (outstanding_q - responded) + granted;
   end
 
   assign outstanding_o = outstanding_q;

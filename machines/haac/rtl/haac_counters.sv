@@ -12,8 +12,8 @@
 //
 // The counters cycles, first_issue and last_write_back are computed here, not from events_i.
 //
-// Latency: a cycle's events are in the counters in the next. Stalls: none. With Counters = 0 there
-// are no counters, and all words read as 0.
+// Latency: two cycles: events are registered first, since they come late in their cycle. Stalls:
+// none. With Counters = 0 there are no counters, and all words read as 0.
 
 module haac_counters
   import haac_isa_pkg::*;
@@ -36,11 +36,31 @@ module haac_counters
     typedef logic [CounterWidth-1:0] count_t;
     count_t [NumCounters-1:0] count_q;
     count_t [Engines-1:0][CauseCount-1:0] causes_q;
-    logic issued_q, issues;
+    logic [NumCounters-1:0][15:0] events_q;
+    logic [Engines-1:0][CauseWidth-1:0] cause_q;
+    logic run_q, issued_q, issues;
+
+    // The upper bits are incremented in parallel with the sum of the lower ones.
+    function automatic count_t plus(input count_t count, input logic [15:0] more);
+      logic [16:0] lower;
+      logic [CounterWidth-1:16] upper;
+      lower = {1'b0, count[15:0]} + {1'b0, more};
+      upper = count[CounterWidth-1:16] + 1'b1;
+      plus  = {lower[16] ? upper : count[CounterWidth-1:16], lower[15:0]};
+    endfunction
 
     // With 16 engines the counters of causes have 9984 bits together, which is intended.
     /* verilator lint_off WIDTHCONCAT */
-    assign issues = (events_i[CounterAnds] | events_i[CounterXors]) != '0;
+    assign issues = (events_q[CounterAnds] | events_q[CounterXors]) != '0;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) run_q <= 1'b0;
+      else run_q <= run_i;
+    end
+    always_ff @(posedge clk_i) begin
+      events_q <= events_i;
+      cause_q  <= cause_i;
+    end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -51,21 +71,21 @@ module haac_counters
         count_q  <= '0;
         causes_q <= '0;
         issued_q <= 1'b0;
-      end else if (run_i) begin
+      end else if (run_q) begin
         for (int unsigned n = 0; n < NumCounters; n++) begin
-          count_q[n] <= count_q[n] + count_t'(events_i[n]);
+          count_q[n] <= plus(count_q[n], events_q[n]);
         end
-        count_q[CounterCycles] <= count_q[CounterCycles] + 1'b1;
+        count_q[CounterCycles] <= plus(count_q[CounterCycles], 16'd1);
         count_q[CounterFirstIssue] <= count_q[CounterFirstIssue];
         if (issues && !issued_q) count_q[CounterFirstIssue] <= count_q[CounterCycles];
         issued_q <= issued_q || issues;
         count_q[CounterLastWriteBack] <= count_q[CounterLastWriteBack];
-        if (events_i[CounterWindowWrites] != '0) begin
+        if (events_q[CounterWindowWrites] != '0) begin
           count_q[CounterLastWriteBack] <= count_q[CounterCycles];
         end
         for (int unsigned e = 0; e < Engines; e++) begin
           for (int unsigned c = 0; c < CauseCount; c++) begin
-            if (cause_i[e] == CauseWidth'(c)) causes_q[e][c] <= causes_q[e][c] + 1'b1;
+            if (cause_q[e] == CauseWidth'(c)) causes_q[e][c] <= plus(causes_q[e][c], 16'd1);
           end
         end
       end

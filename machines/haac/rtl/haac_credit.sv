@@ -9,17 +9,18 @@
 // | wire_bytes_i     | 7     | bytes of an access to a label                                      |
 // | labels_i         | 8     | requested accesses to labels in this cycle                         |
 // | bursts_i         | 8     | requested bursts, after the labels                                 |
-// | labels_o         | 8     | number of label accesses that the credit covers                    |
-// | bursts_o         | 8     | number of bursts, after labels_i accesses (0 if not covered)       |
+// | labels_o         | MaxLabels | bit n: the credit covers n + 1 label accesses; from registers  |
+// | bursts_o         | MaxBursts | bit n: it covers n + 1 bursts after labels_i accesses          |
 // | bound_o          | 1     | the credit does not cover all requests                             |
 //
-// Latency: none. The constants must be stable for two cycles before a run; changes during a run
+// Latency: none. The constants must be stable for ten cycles before a run; changes during a run
 // have no effect. Stalls: none.
 //
 // Credit is added first. A request has one of two prices, that of a label or that of a burst;
-// labels come first. For each possible number of requests, the credit left after them is computed
-// in parallel, and its sign shows whether the credit suffices. So only three sums are in series
-// from one credit to the next: comparisons need none of their own.
+// labels come first. How many labels a cycle's credit covers was compared in the previous cycle.
+// The credit left after them and each number of bursts is computed in parallel: its sign shows
+// whether the credit suffices, and beside it, with the next step added, it is the next credit. So
+// one sum and two comparisons are in series from one credit to the next.
 
 module haac_credit #(
   parameter int unsigned MaxLabels = 8,
@@ -35,88 +36,138 @@ module haac_credit #(
   input  logic [6:0]  wire_bytes_i,
   input  logic [7:0] labels_i,
   input  logic [7:0] bursts_i,
-  output logic [7:0] labels_o,
-  output logic [7:0] bursts_o,
+  output logic [MaxLabels-1:0] labels_o,
+  output logic [MaxBursts-1:0] bursts_o,
   output logic bound_o
 );
 
   // A price is below 2^31 if a byte costs less than 2^25. The sum of 256 prices fits.
   localparam int unsigned Width = 40;
+  typedef logic [Width-1:0] credit_t;
 
-  // Prices by number of requests; the credit at which a step reaches the cap (space_q); whether one
-  // step exceeds the cap (full_q).
-  logic [MaxLabels:0][Width-1:0] labels_price_q;
-  logic [MaxBursts:0][Width-1:0] bursts_price_q;
-  logic [Width-1:0] label_price_q, space_q;
-  logic full_q;
-  logic [Width-1:0] credit_q, credit, credit_d;
-  // Credit left after k labels, and after j more bursts. A set top bit means that it is too low.
-  logic [Width:0] after_requested;
-  logic [MaxLabels:0][Width:0] after_labels;
-  logic [MaxBursts:0][Width:0] after_bursts;
-  logic off, labels_fit;
-  logic [7:0] paid_bursts;
+  // Constants of a run: prices, whether the cap is below that of k labels (never_q[k]), and what j
+  // bursts leave of a step.
+  credit_t [3:0] part_q;
+  credit_t few_q, many_q, label_price_q;
+  credit_t [MaxLabels:0] labels_price;
+  credit_t [MaxBursts:0] bursts_price, gain_q;
+  logic [MaxLabels:1] never_q;
+  logic off_q;
 
-  assign off    = step_i == '0;
-  assign credit = full_q || credit_q > space_q ? Width'(cap_i) : credit_q + Width'(step_i);
+  // The credit with this cycle's step, before the cap; whether it exceeds the cap; the numbers of
+  // labels that the credit covers.
+  credit_t sum_q, sum_d, next;
+  logic over_q;
+  logic [MaxLabels:1] covers_q;
 
-  for (genvar k = 0; k <= MaxLabels; k++) begin : gen_labels
-    assign after_labels[k] = {1'b0, credit} - {1'b0, labels_price_q[k]};
-  end
+  credit_t credit, price;
+  // Whether the credit covers the labels and j bursts, and the next credit after them.
+  logic [MaxBursts:0] short_of, paid;
+  credit_t [MaxBursts:0] after_bursts;
+  logic labels_fit;
+  // Bit k: the credit covers more than k labels, or bursts.
+  logic [MaxLabels:0] more;
+  logic [MaxBursts:0] more_bursts;
 
+  assign credit = over_q ? Width'(cap_i) : sum_q;
+
+  assign labels_o    = covers_q;
+  assign more        = {1'b0, covers_q};
+  assign more_bursts = {1'b0, bursts_o};
   always_comb begin
-    labels_o    = '0;
-    after_requested = after_labels[0];
+    logic pays;
+    price      = '0;
+    labels_fit = labels_i == '0;
     for (int unsigned k = 1; k <= MaxLabels; k++) begin
-      if (off || !after_labels[k][Width]) labels_o = 8'(k);
-      if (labels_i == 8'(k)) after_requested = after_labels[k];
+      pays = labels_i >= 8'(k) && covers_q[k]
+          && (labels_i == 8'(k) || !more[k]);
+      price |= labels_price[k] & {Width{pays}};
+      if (covers_q[k] && labels_i == 8'(k)) labels_fit = 1'b1;
     end
   end
 
-  assign labels_fit = off || !after_requested[Width];
-
+  // Sums of three numbers in carry-save form.
   for (genvar j = 0; j <= MaxBursts; j++) begin : gen_bursts
-    assign after_bursts[j] = {1'b0, after_requested[Width-1:0]} - {1'b0, bursts_price_q[j]};
+    credit_t less, sum, carry, next_sum, next_carry;
+    logic [Width:0] left;
+    logic [1:0] unused;
+    logic unused_left;
+
+    // credit - price - bursts_price[j]. The top bits of the two complements add up to a carry. The
+    // last bit carries the second 1 of the complements into the sum.
+    assign less  = ~bursts_price[j];
+    assign sum   = credit ^ ~price ^ less;
+    assign carry = (credit & ~price) | (credit & less) | (~price & less);
+    assign {left, unused[0]} = {1'b0, sum, 1'b1} + {carry, 2'b11};
+    assign short_of[j] = left[Width];
+    assign unused_left = ^left[Width-1:0];
+
+    // credit - price + gain_q[j]
+    assign next_sum   = credit ^ ~price ^ gain_q[j];
+    assign next_carry = (credit & ~price) | (credit & gain_q[j]) | (~price & gain_q[j]);
+    assign after_bursts[j] = next_sum + {next_carry[Width-2:0], 1'b1};
+    assign unused[1] = next_carry[Width-1];
+  end
+
+  for (genvar j = 0; j < MaxBursts; j++) begin : gen_covers
+    assign bursts_o[j] = labels_fit && (off_q || !short_of[j+1]);
+  end
+
+  // The number of bursts that are paid for, one-hot.
+  always_comb begin
+    paid    = '0;
+    bound_o = !labels_fit;
+    for (int unsigned j = 0; j <= MaxBursts; j++) begin
+      paid[j] = bursts_i >= 8'(j) && (j == 0 || bursts_o[j-1])
+          && (bursts_i == 8'(j) || !more_bursts[j]);
+    end
+    for (int unsigned j = 1; j <= MaxBursts; j++) begin
+      if (bursts_i == 8'(j) && !bursts_o[j-1]) bound_o = 1'b1;
+    end
   end
 
   always_comb begin
-    bursts_o = '0;
-    for (int unsigned j = 1; j <= MaxBursts; j++) begin
-      if (labels_fit && (off || !after_bursts[j][Width])) bursts_o = 8'(j);
+    next = '0;
+    for (int unsigned j = 0; j <= MaxBursts; j++) begin
+      next |= after_bursts[j] & {Width{paid[j]}};
     end
-  end
-
-  assign paid_bursts = bursts_i <= bursts_o ? bursts_i : bursts_o;
-  assign bound_o     = !labels_fit || bursts_i > bursts_o;
-
-  always_comb begin
-    credit_d = after_bursts[0][Width-1:0];
-    for (int unsigned j = 1; j <= MaxBursts; j++) begin
-      if (paid_bursts == 8'(j)) credit_d = after_bursts[j][Width-1:0];
-    end
-    if (!labels_fit) begin
-      for (int unsigned k = 0; k <= MaxLabels; k++) begin
-        if (labels_o == 8'(k)) credit_d = after_labels[k][Width-1:0];
-      end
-    end
+    sum_d = run_i && !off_q ? next : sum_q;
+    if (clear_i) sum_d = Width'(step_i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)            credit_q <= '0;
-    else if (clear_i)       credit_q <= '0;
-    else if (run_i && !off) credit_q <= credit_d;
+    if (!rst_ni) begin
+      sum_q    <= '0;
+      over_q   <= 1'b0;
+      covers_q <= '0;
+    end else begin
+      sum_q  <= sum_d;
+      over_q <= sum_d > Width'(cap_i);
+      for (int unsigned k = 1; k <= MaxLabels; k++) begin
+        covers_q[k] <= off_q || (sum_d >= labels_price[k] && !never_q[k]);
+      end
+    end
   end
 
-  // The constants, which do not change during a run.
+  haac_multiples #(.Width(Width), .Most(MaxLabels)) u_labels (
+    .clk_i, .hold_i(run_i), .one_i(label_price_q), .all_o(labels_price)
+  );
+  haac_multiples #(.Width(Width), .Most(MaxBursts)) u_bursts (
+    .clk_i, .hold_i(run_i), .one_i(Width'(byte_i) << 6), .all_o(bursts_price)
+  );
+
+  // The other constants, which do not change during a run.
   always_ff @(posedge clk_i) begin
     if (!run_i) begin
-      label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);
-      for (int unsigned k = 0; k <= MaxLabels; k++) labels_price_q[k] <= label_price_q * Width'(k);
-      for (int unsigned j = 0; j <= MaxBursts; j++) begin
-        bursts_price_q[j] <= (Width'(byte_i) << 6) * Width'(j);
+      off_q         <= step_i == '0;
+      for (int unsigned n = 0; n < 4; n++) begin
+        part_q[n] <= Width'(byte_i) * Width'(2'(wire_bytes_i >> (2 * n)));
       end
-      space_q <= Width'(cap_i) - Width'(step_i);
-      full_q <= cap_i < step_i;
+      few_q         <= (part_q[1] << 2) + part_q[0];
+      many_q        <= (part_q[3] << 2) + part_q[2];
+      label_price_q <= (many_q << 4) + few_q;
+      for (int unsigned k = 1; k <= MaxLabels; k++) never_q[k] <= labels_price[k] > Width'(cap_i);
+      for (int unsigned j = 0; j <= MaxBursts; j++) gain_q[j] <= Width'(step_i) - bursts_price[j];
     end
   end
 

@@ -35,6 +35,8 @@ module haac_engine
   parameter int unsigned Engines         = 4,
   parameter int unsigned WindowLabels    = 4096,
   parameter int unsigned Banks           = 16,
+  // Whether all stages take results from the bus: see haac_pipeline.
+  parameter bit          ForwardAll      = 1'b1,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
   // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
@@ -187,7 +189,7 @@ module haac_engine
   );
 
   haac_pipeline #(
-    .Engines(Engines), .WindowLabels(WindowLabels)
+    .Engines(Engines), .WindowLabels(WindowLabels), .ForwardAll(ForwardAll)
   ) u_pipeline (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .next_valid_i(next_valid), .next_cause_i(dispatched_q), .next_gate_i(next_gate),

@@ -69,7 +69,7 @@ module haac_fetch
   descriptor_engine_t [1:0] entries;
   logic [47:0] row_bits;
   logic [39:0] needed;
-  logic bad_base_q, odd;
+  logic bad_base_q, odd, odd_q, few_q;
   logic [32-SlotWidth:0] output_half, loaded_half;
   logic [7:0] odd_engine_q;
 
@@ -157,16 +157,23 @@ module haac_fetch
       else if (index_q == IndexWidth'(Bursts)) begin
         if (header_q.crc != crc_i) begin
           code_o = ErrorCorrupt;
-        end else if (40'(header_q.instruction_bursts) < needed) begin
+        end else if (few_q) begin
           code_o   = ErrorShort;
           stream_o = StreamInstructions;
-        end else if (odd || bad_base_q) begin
+        end else if (odd_q || bad_base_q) begin
           code_o   = ErrorBadDescriptor;
-          engine_o = odd ? '0 : odd_engine_q;
+          engine_o = odd_q ? '0 : odd_engine_q;
         end
       end
     end
   end
+  // The header's checks take a cycle. It has been there for several when they are used, since each
+  // burst is requested after the previous one has arrived.
+  always_ff @(posedge clk_i) begin
+    odd_q <= odd;
+    few_q <= 40'(header_q.instruction_bursts) < needed;
+  end
+
   assign fault_o = code_o != ErrorNone;
   assign done_o  = go_i && index_q == IndexWidth'(Bursts) && !fault_o;
 

@@ -37,40 +37,46 @@ module haac_halves
 );
 
   localparam int unsigned CountWidth = HalfBits + 1;
+  typedef logic [CountWidth-1:0] count_t;
 
-  // Indexed by the lowest bit of the half.
-  logic [1:0][CountWidth-1:0] finished_q, finished_d;
-  logic [CountWidth-1:0] all_q;
+  // Indexed by the lowest bit of the half: instructions that are not finished, and those that
+  // finish in this cycle.
+  count_t [1:0] left_q, left_d, finish;
   logic [HalfWidth-1:0] complete_q;
   logic now, advances;
 
+  // The first address of an even half is a multiple of the window, which belongs to no wire.
+  function automatic count_t size(input logic odd);
+    size = count_t'(WindowLabels / 2) - count_t'(!odd);
+  endfunction
+
   always_comb begin
-    finished_d = finished_q;
+    finish = '0;
     for (int unsigned i = 0; i < Events; i++) begin
-      finished_d[odd_i[i]] = finished_d[odd_i[i]] + CountWidth'(finish_i[i]);
+      if (finish_i[i]) finish[odd_i[i]] = finish[odd_i[i]] + 1'b1;
     end
+    for (int unsigned h = 0; h < 2; h++) left_d[h] = left_q[h] - finish[h];
   end
 
   assign now      = complete_q[0];
-  assign advances = finished_d[now] == all_q;
+  // No sum is needed for this comparison.
+  assign advances = left_q[now] == finish[now];
 
-  // Number of instructions in half complete_o. The first half begins with the first output. The
-  // first address of an even half is a multiple of the window, which belongs to no wire.
+  // The first half begins with the first output.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      finished_q <= '0;
-      all_q      <= '0;
+      left_q     <= '0;
       complete_q <= '0;
     end else if (clear_i) begin
-      finished_q <= '0;
-      all_q      <= CountWidth'(WindowLabels / 2) - CountWidth'(first_output_i[HalfBits-1:0]);
+      left_q[first_output_i[HalfBits]]  <= count_t'(WindowLabels / 2)
+          - count_t'(first_output_i[HalfBits-1:0]);
+      left_q[!first_output_i[HalfBits]] <= size(!first_output_i[HalfBits]);
       complete_q <= first_output_i[AddressWidth-1:HalfBits];
     end else if (run_i) begin
-      finished_q <= finished_d;
+      left_q <= left_d;
       if (advances) begin
-        finished_q[now] <= '0;
-        all_q           <= CountWidth'(WindowLabels / 2) - CountWidth'(now);
-        complete_q      <= complete_q + 1'b1;
+        left_q[now] <= size(now);
+        complete_q  <= complete_q + 1'b1;
       end
     end
   end
@@ -80,9 +86,9 @@ module haac_halves
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i && !clear_i) begin
-      assert (finished_d[now] <= all_q)
+      assert (finish[now] <= left_q[now])
         else $error("haac_halves: more instructions finished than the half has");
-      assert (finished_d[!now] <= CountWidth'(WindowLabels / 2))
+      assert (finish[!now] <= left_q[!now])
         else $error("haac_halves: more instructions finished than the next half has");
     end
   end

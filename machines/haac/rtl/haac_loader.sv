@@ -13,7 +13,7 @@
 // | loaded_o         | 31             | inputs below this address have been placed, as registered |
 // | all_loaded_o     | 1              | all inputs have been placed, as registered                |
 // | idle_o           | 1              | all inputs have been placed and written into the window   |
-// | bursts_o         | 32             | bursts to request in this launch, from its constants      |
+// | bursts_o         | 32             | bursts to request, a cycle after a change of constants    |
 // | placed_o         | 8              | bursts that leave the buffer in this cycle                |
 //
 // Labels is 4 LoaderBursts.
@@ -60,7 +60,7 @@ module haac_loader
   localparam int unsigned NumberWidth = AddressWidth - 2;
 
   logic [AddressWidth-1:0] last_address;
-  logic [NumberWidth-1:0] first_burst, last_burst, burst_q, burst_d;
+  logic [NumberWidth-1:0] first_burst, end_burst_q, burst_q, burst_d;
   logic [LoaderBursts-1:0][BurstWidth-1:0] heads;
   logic [15:0] level;
   logic any;
@@ -74,9 +74,13 @@ module haac_loader
   end
 
   assign first_burst = first_loaded_i[AddressWidth-1:2];
-  assign last_burst  = last_address[AddressWidth-1:2];
   assign any         = first_loaded_i < first_output_i;
-  assign bursts_o    = any ? 32'(last_burst) - 32'(first_burst) + 32'd1 : '0;
+  assign bursts_o    = any ? 32'(end_burst_q) - 32'(first_burst) : '0;
+
+  // A constant of the launch: the burst after the last one.
+  always_ff @(posedge clk_i) begin
+    end_burst_q <= last_address[AddressWidth-1:2] + 1'b1;
+  end
 
   haac_burst_queue #(
     .NumPorts(NumPorts), .Heads(LoaderBursts), .Depth(InputHold), .Wipe(1'b1)
@@ -103,7 +107,7 @@ module haac_loader
   end
 
   assign burst_d     = burst_q + NumberWidth'(placed_o);
-  assign places_last = placed_o != '0 && burst_d == last_burst + 1'b1;
+  assign places_last = placed_o != '0 && burst_d == end_burst_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -20,6 +20,8 @@ module haac_machine
   parameter int unsigned Engines         = 4,
   parameter int unsigned WindowLabels    = 32768,
   parameter int unsigned Banks           = 16,
+  // Whether all stages take results from the bus, or only those after the read: see haac_pipeline.
+  parameter bit          ForwardAll      = 1'b1,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
   // Clock cycles between two ANDs of an engine: 1, or at least 10 with the folded half gate.
@@ -202,7 +204,8 @@ module haac_machine
   );
 
   haac_core #(
-    .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .XorLatency(XorLatency),
+    .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .ForwardAll(ForwardAll),
+    .XorLatency(XorLatency),
     .AndLatency(AndLatency), .AndInterval(AndInterval), .IssueDepth(IssueDepth),
     .TableDepth(TableDepth),
     .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth), .LiveDepth(LiveDepth),

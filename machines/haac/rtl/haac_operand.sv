@@ -2,7 +2,8 @@
 
 // One operand in one stage, and its state after this cycle. The operand's label comes from the bank
 // when the bank's word arrives, from the bus once the bank access has begun, or from the
-// out-of-range queue.
+// out-of-range queue. Without Forward, it is not taken from the bus: a result that comes makes the
+// operand one without an access, since the window has the label from the next cycle on.
 //
 // | port             | width         | meaning                                                |
 // |------------------|---------------|--------------------------------------------------------|
@@ -16,6 +17,7 @@
 // | operand_o        | operand_t     | at the end of the cycle; X uses it in this cycle       |
 // | label_o          | 128           |                                                        |
 // | forwarded_o      | 1             | the label came over the bus                            |
+// | again_o          | 1             | without Forward: the access counts no more             |
 //
 // Latency: none, combinational. Stalls: none.
 
@@ -25,6 +27,8 @@ module haac_operand
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
+  // Whether the label is taken from the bus.
+  parameter bit          Forward      = 1'b1,
   // Read ports that can deliver while an operand is in this stage.
   parameter logic [3:0]  ReadPorts    = 4'b1111,
   localparam int unsigned Results     = 2 * Engines,
@@ -47,14 +51,15 @@ module haac_operand
 
   output operand_t                              operand_o,
   output logic [LabelWidth-1:0]                 label_o,
-  output logic                                  forwarded_o
+  output logic                                  forwarded_o,
+  output logic                                  again_o
 );
 
   logic listens;
   logic [3:0] hit;
   logic [Results-1:0] match;
   logic [LabelWidth-1:0] from_bus;
-  phase_e next;
+  phase_e phase, next;
 
   assign listens = operand_i.phase != PhaseNone && !operand_i.there;
 
@@ -73,16 +78,22 @@ module haac_operand
     end
   end
 
+  // A tree of ORs: node n has the nodes 2n and 2n + 1 below it, and the results are its leaves. The
+  // condition is not needed in gates; it lets a simulator skip what is unused.
+  logic [2*Results-1:1][LabelWidth-1:0] nodes;
   always_comb begin
-    from_bus = '0;
-    if (|match) begin
+    nodes = '0;
+    if (Forward && |match) begin
       for (int unsigned i = 0; i < Results; i++) begin
-        from_bus |= bus_label_i[i] & {LabelWidth{match[i]}};
+        nodes[Results+i] = bus_label_i[i] & {LabelWidth{match[i]}};
       end
+      for (int unsigned n = Results - 1; n > 0; n--) nodes[n] = nodes[2*n] | nodes[2*n+1];
     end
   end
 
-  assign forwarded_o = |match;
+  assign from_bus    = nodes[1];
+  assign forwarded_o = Forward && |match;
+  assign again_o     = !Forward && |match;
 
   always_comb begin
     label_o = label_i;
@@ -93,8 +104,10 @@ module haac_operand
     if (pop_i) label_o = head_i;
   end
 
+  assign phase = again_o ? PhaseNone : operand_i.phase;
+
   always_comb begin
-    unique case (operand_i.phase)
+    unique case (phase)
       PhaseNone:   next = won_i ? PhaseAccess : PhaseNone;
       PhaseAccess: next = PhaseData;
       default:     next = PhaseDone;

@@ -27,14 +27,25 @@ module haac_outstanding #(
   output logic full_o
 );
 
-  logic unused_empty;
-  logic [$clog2(Depth + 1)-1:0] unused_level;
+  localparam int unsigned Width = $clog2(Depth + 1);
+
+  logic unused_empty, unused_full, full_q;
+  logic [Width-1:0] level;
 
   fifo #(
     .Width(1), .Depth(Depth)
   ) u_halves (
     .clk_i, .rst_ni, .clear_i, .push_i(gnt_i), .data_i(odd_i), .pop_i(ack_i), .data_o(odd_o),
-    .level_o(unused_level), .empty_o(unused_empty), .full_o
+    .level_o(level), .empty_o(unused_empty), .full_o(unused_full)
   );
+
+  // Whether the queue will be full, without a sum, since gnt_i comes late.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) full_q <= 1'b0;
+    else if (clear_i) full_q <= 1'b0;
+    else full_q <= gnt_i == ack_i ? level == Width'(Depth) : gnt_i && level == Width'(Depth - 1);
+  end
+
+  assign full_o = full_q;
 
 endmodule

@@ -21,6 +21,10 @@
 // + 3, in R3 in c + 4 and in X in c + 5 at the earliest. A stage that is empty, or hands its own
 // instruction on, takes the instruction of the previous stage. Stalls: R1 for the reasons of
 // haac_read_stage, X until issue_i. Gaps behind a stalled stage close up.
+//
+// With ForwardAll = 0, operands in D and R1 take no results from the bus, which saves their
+// selection among all engines' labels. An operand whose result is on the bus there counts as one
+// without an access from this cycle on: the window has the label from the next cycle on.
 
 module haac_pipeline
   import haac_isa_pkg::*;
@@ -28,6 +32,7 @@ module haac_pipeline
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
+  parameter bit          ForwardAll   = 1'b1,
   localparam int unsigned Results     = 2 * Engines,
   localparam int unsigned SlotWidth   = $clog2(WindowLabels),
   localparam int unsigned HalfWidth   = AddressWidth + 1 - SlotWidth
@@ -86,7 +91,7 @@ module haac_pipeline
   gate_t    [Stages-1:0]                 gate;
   operand_t [Stages-1:0]                 a, b, a_now, b_now;
   logic     [Stages-1:0][LabelWidth-1:0] a_label, b_label;
-  logic     [Stages-1:0][1:0]            forwarded;
+  logic     [Stages-1:0][1:0]            forwarded, again;
 
   logic [1:0] won, ahead_won, port_b, ahead_port_b, pop;
   logic leaves, x_free, r3_free, r2_free, r1_free, d_free;
@@ -139,6 +144,7 @@ module haac_pipeline
 
     haac_stage #(
       .Engines(Engines), .WindowLabels(WindowLabels),
+      .Forward(ForwardAll || (s != D && s != R1)),
       .ReadPortsA(s == D ? 4'b0100 : s == X ? 4'b0000 : 4'b0101),
       .ReadPortsB(s == D ? 4'b1100 : s == X ? 4'b0000 : 4'b1111)
     ) u_stage (
@@ -150,7 +156,7 @@ module haac_pipeline
       .pop_i(stage_pop), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
       .valid_o(valid[s]), .cause_o(cause[s]), .gate_o(gate[s]), .a_o(a[s]), .b_o(b[s]),
       .a_now_o(a_now[s]), .b_now_o(b_now[s]), .a_label_o(a_label[s]), .b_label_o(b_label[s]),
-      .forwarded_o(forwarded[s])
+      .forwarded_o(forwarded[s]), .again_o(again[s])
     );
   end
 
@@ -158,8 +164,9 @@ module haac_pipeline
     .WindowLabels(WindowLabels)
   ) u_read (
     .run_i, .next_free_i(r2_free), .complete_i, .first_output_i, .loaded_i, .oor_there_i,
-    .valid_i(valid[R1]), .gate_i(gate[R1]), .a_i(a[R1]), .b_i(b[R1]),
+    .valid_i(valid[R1]), .gate_i(gate[R1]), .a_i(a[R1]), .b_i(b[R1]), .again_i(again[R1]),
     .ahead_valid_i(valid[D]), .ahead_gate_i(gate[D]), .ahead_a_i(a[D]), .ahead_b_i(b[D]),
+    .ahead_again_i(again[D]),
     .rd_req_o, .rd_slot_o, .rd_epoch_o, .rd_gnt_i,
     .won_o(won), .ahead_won_o(ahead_won), .port_b_o(port_b), .ahead_port_b_o(ahead_port_b),
     .pop_o(pop), .leaves_o(leaves), .cause_o(held_by), .reads_o
@@ -170,6 +177,10 @@ module haac_pipeline
   assign x_valid_o = valid[X];
   assign x_cause_o = cause[X];
   assign x_gate_o  = gate[X];
+  // Only operands in D and R1 read the window again.
+  logic unused_again;
+  assign unused_again = ^{again[R2], again[R3], again[X]};
+
   assign x_there_o = {b_now[X].there, a_now[X].there};
   assign x_a_o     = a_label[X];
   assign x_b_o     = b_label[X];

@@ -11,6 +11,7 @@
 // | loaded_i           | 31        | inputs below it have been placed in the window             |
 // | oor_there_i        | 1         | the out-of-range queue is not empty, as registered         |
 // | valid_i            | 1         | R1 holds gate_i with operands a_i and b_i                  |
+// | again_i            | 2         | operands whose access counts no more (bit 0: a)            |
 // | ahead_…_i          |           | the same for D                                             |
 // | rd_req_o           | 4         | requests: R1's a and b, D's a and b; slot, epoch           |
 // | rd_gnt_i           | 4         | accesses won, in the same cycle                            |
@@ -44,10 +45,12 @@ module haac_read_stage
   input  gate_t                     gate_i,
   input  operand_t                  a_i,
   input  operand_t                  b_i,
+  input  logic [1:0]                again_i,
   input  logic                      ahead_valid_i,
   input  gate_t                     ahead_gate_i,
   input  operand_t                  ahead_a_i,
   input  operand_t                  ahead_b_i,
+  input  logic [1:0]                ahead_again_i,
   /* verilator lint_on UNUSEDSIGNAL */
 
   output logic [3:0]                rd_req_o,
@@ -80,8 +83,10 @@ module haac_read_stage
   endfunction
 
   // Whether an operand needs an access that it has not won.
-  function automatic logic needs(input slot_t slot, input logic used, input phase_e phase);
-    needs = used && slot != '0 && phase == PhaseNone;
+  function automatic logic needs(
+    input slot_t slot, input logic used, input phase_e phase, input logic again
+  );
+    needs = used && slot != '0 && (phase == PhaseNone || again);
   endfunction
 
   logic interlock, input_missing, ahead_stays;
@@ -118,11 +123,12 @@ module haac_read_stage
   assign same       = used && a_slot == b_slot;
   assign ahead_same = ahead_used && ahead_a_slot == ahead_b_slot;
 
-  assign a_needs       = needs(a_slot, 1'b1, a_i.phase);
-  assign b_needs       = needs(b_slot, used, b_i.phase);
-  assign ahead_a_needs = ahead_valid_i && !ahead_stays && needs(ahead_a_slot, 1'b1, ahead_a_i.phase);
+  assign a_needs       = needs(a_slot, 1'b1, a_i.phase, again_i[0]);
+  assign b_needs       = needs(b_slot, used, b_i.phase, again_i[1]);
+  assign ahead_a_needs = ahead_valid_i && !ahead_stays
+      && needs(ahead_a_slot, 1'b1, ahead_a_i.phase, ahead_again_i[0]);
   assign ahead_b_needs = ahead_valid_i && !ahead_stays
-      && needs(ahead_b_slot, ahead_used, ahead_b_i.phase);
+      && needs(ahead_b_slot, ahead_used, ahead_b_i.phase, ahead_again_i[1]);
 
   assign rd_req_o = {
     requests && ahead_b_needs && !ahead_same, requests && ahead_a_needs,

@@ -109,26 +109,31 @@ module haac_requests
   logic [7:0] live_requested, wire_requested, addr_requested, instr_requested, table_requested, input_requested;
   logic [7:0] instr_may, input_may;
   logic unused_none;
-  logic [7:0] labels_requested, bursts_requested, labels_allowed, bursts_allowed;
+  logic [7:0] labels_requested, bursts_requested;
+  // Bit n: at least n + 1 are allowed; the same for a kind after the requests of earlier kinds.
+  logic [MaxLabels-1:0] labels_allowed;
+  logic [MaxBursts-1:0] bursts_allowed, instr_allowed, inputs_allowed;
+  logic [Engines-1:0] wires_allowed, tables_allowed;
 
-  // The allowance left for a kind after the requests of earlier kinds.
-  function automatic logic [7:0] beside(input logic [7:0] allowed, input logic [7:0] ahead);
-    beside = allowed > ahead ? allowed - ahead : '0;
-  endfunction
-
-  function automatic logic [7:0] least(input logic [7:0] a, input logic [7:0] b);
-    least = a < b ? a : b;
+  // The number of bursts among the first `requested` that are allowed.
+  function automatic logic [7:0] least(
+    input logic [7:0] requested, input logic [MaxBursts-1:0] allowed, input int unsigned most
+  );
+    least = '0;
+    for (int unsigned n = 0; n < most; n++) begin
+      if (requested > 8'(n) && allowed[n]) least = 8'(n + 1);
+    end
   endfunction
 
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
     logic in_memory;
 
-    assign live_req[e] = run_i && live_waits_i[e] && live_space_i[e] && !in_flight_full_i[e];
+    assign live_req[e] = live_waits_i[e] && live_space_i[e] && !in_flight_full_i[e];
 
     // Interlock (c): the label is in memory if it is an input or its half is complete.
     assign in_memory   = wire_addr_i[e] < first_output_i
         || wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i;
-    assign wire_req[e] = run_i && addr_waits_i[e] && wire_space_i[e] && in_memory
+    assign wire_req[e] = addr_waits_i[e] && wire_space_i[e] && in_memory
         && wires_taken_i[e] < WireLevel'(OorWireDepth);
 
     haac_stream_left #(
@@ -139,14 +144,14 @@ module haac_requests
       .request_o(addr_count_o[e]), .show_o(addr_shown_o[e])
     );
 
-    assign addr_req[e] = run_i && addr_space_i[e] && addr_count_o[e] != '0
+    assign addr_req[e] = addr_space_i[e] && addr_count_o[e] != '0
         && 32'(addresses_taken_i[e]) + 32'(addr_count_o[e]) <= OorAddressDepth;
 
     if (Garbler) begin : gen_garbler
       logic whole, last;
       assign whole = tables_there_i[e] >= TableLevel'(2);
       assign last  = tables_there_i[e] == TableLevel'(1) && idle_i[e] && all_dispatched_i;
-      assign table_req[e]     = run_i && table_space_i[e] && (whole || last);
+      assign table_req[e]     = table_space_i[e] && (whole || last);
       assign table_count_o[e] = whole ? 2'd2 : 2'd1;
       assign table_shown_o[e] = '0;
       logic unused;
@@ -159,7 +164,7 @@ module haac_requests
         .request_i(table_gnt_o[e]), .show_i(table_show_i[e]),
         .request_o(table_count_o[e]), .show_o(table_shown_o[e])
       );
-      assign table_req[e] = run_i && table_space_i[e] && table_count_o[e] != '0
+      assign table_req[e] = table_space_i[e] && table_count_o[e] != '0
           && 32'(tables_taken_i[e]) + 32'(table_count_o[e]) <= TableDepth;
       logic unused;
       assign unused = ^{tables_there_i[e], idle_i[e], all_dispatched_i};
@@ -180,30 +185,34 @@ module haac_requests
     .request_o(input_may), .none_o(no_requests_o)
   );
 
-  assign instr_requested = run_i && instr_space_i ? instr_may : '0;
-  assign input_requested = run_i && input_space_i ? input_may : '0;
+  assign instr_requested = instr_space_i ? instr_may : '0;
+  assign input_requested = input_space_i ? input_may : '0;
+
+  // Shifts by requests, which come early, of what is allowed, which comes late.
+  assign wires_allowed  = Engines'(labels_allowed >> live_requested);
+  assign instr_allowed  = bursts_allowed >> addr_requested;
+  assign tables_allowed = Engines'(bursts_allowed >> (addr_requested + instr_requested));
+  assign inputs_allowed = bursts_allowed >> (addr_requested + instr_requested + table_requested);
 
   haac_turns #(.Engines(Engines)) u_live (
-    .clk_i, .rst_ni, .clear_i, .req_i(live_req), .allow_i(labels_allowed),
+    .clk_i, .rst_ni, .clear_i, .run_i, .req_i(live_req), .allow_i(labels_allowed[Engines-1:0]),
     .gnt_o(live_gnt_o), .requested_o(live_requested)
   );
   haac_turns #(.Engines(Engines)) u_wires (
-    .clk_i, .rst_ni, .clear_i, .req_i(wire_req), .allow_i(beside(labels_allowed, live_requested)),
+    .clk_i, .rst_ni, .clear_i, .run_i, .req_i(wire_req), .allow_i(wires_allowed[Engines-1:0]),
     .gnt_o(wire_gnt_o), .requested_o(wire_requested)
   );
   haac_turns #(.Engines(Engines)) u_addresses (
-    .clk_i, .rst_ni, .clear_i, .req_i(addr_req), .allow_i(bursts_allowed),
+    .clk_i, .rst_ni, .clear_i, .run_i, .req_i(addr_req), .allow_i(bursts_allowed[Engines-1:0]),
     .gnt_o(addr_gnt_o), .requested_o(addr_requested)
   );
   haac_turns #(.Engines(Engines)) u_tables (
-    .clk_i, .rst_ni, .clear_i, .req_i(table_req),
-    .allow_i(beside(bursts_allowed, addr_requested + instr_requested)),
+    .clk_i, .rst_ni, .clear_i, .run_i, .req_i(table_req), .allow_i(tables_allowed[Engines-1:0]),
     .gnt_o(table_gnt_o), .requested_o(table_requested)
   );
 
-  assign instr_gnt_o = least(instr_requested, beside(bursts_allowed, addr_requested));
-  assign input_gnt_o = least(input_requested,
-                             beside(bursts_allowed, addr_requested + instr_requested + table_requested));
+  assign instr_gnt_o = run_i ? least(instr_requested, instr_allowed, InstrGrants) : '0;
+  assign input_gnt_o = run_i ? least(input_requested, inputs_allowed, LoaderBursts) : '0;
 
   assign labels_requested = live_requested + wire_requested;
   assign bursts_requested = addr_requested + instr_requested + table_requested + input_requested;

@@ -15,6 +15,7 @@
 // | gate_o, a_o, b_o |               | as registered                                          |
 // | a_now_o …        |               | operands and labels with this cycle's arrivals         |
 // | forwarded_o      | 2             | operands whose label came over the bus                 |
+// | again_o          | 2             | operands whose access counts no more: see haac_operand |
 //
 // Latency: one cycle. Stalls: until take_i the stage keeps its contents and still takes arriving
 // labels.
@@ -25,6 +26,8 @@ module haac_stage
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
+  // Whether operands take results from the bus.
+  parameter bit          Forward      = 1'b1,
   // Read ports that can deliver operands a and b here.
   parameter logic [3:0]  ReadPortsA   = 4'b0101,
   parameter logic [3:0]  ReadPortsB   = 4'b1111,
@@ -64,7 +67,8 @@ module haac_stage
   output operand_t                             b_now_o,
   output logic [LabelWidth-1:0]                a_label_o,
   output logic [LabelWidth-1:0]                b_label_o,
-  output logic [1:0]                           forwarded_o
+  output logic [1:0]                           forwarded_o,
+  output logic [1:0]                           again_o
 );
 
   logic valid_q;
@@ -72,22 +76,26 @@ module haac_stage
   gate_t gate_q;
   operand_t a_q, b_q;
   logic [LabelWidth-1:0] a_label_q, b_label_q;
-  logic [1:0] forwarded;
+  logic [1:0] forwarded, again;
 
   haac_operand #(
-    .Engines(Engines), .WindowLabels(WindowLabels), .ReadPorts(ReadPortsA)
+    .Engines(Engines), .WindowLabels(WindowLabels), .Forward(Forward),
+    .ReadPorts(ReadPortsA)
   ) u_a (
     .operand_i(a_q), .label_i(a_label_q), .won_i(won_i[0]), .port_i(port_a_i),
     .pop_i(pop_i[0]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
-    .operand_o(a_now_o), .label_o(a_label_o), .forwarded_o(forwarded[0])
+    .operand_o(a_now_o), .label_o(a_label_o), .forwarded_o(forwarded[0]),
+    .again_o(again[0])
   );
 
   haac_operand #(
-    .Engines(Engines), .WindowLabels(WindowLabels), .ReadPorts(ReadPortsB)
+    .Engines(Engines), .WindowLabels(WindowLabels), .Forward(Forward),
+    .ReadPorts(ReadPortsB)
   ) u_b (
     .operand_i(b_q), .label_i(b_label_q), .won_i(won_i[1]), .port_i(port_b_i),
     .pop_i(pop_i[1]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
-    .operand_o(b_now_o), .label_o(b_label_o), .forwarded_o(forwarded[1])
+    .operand_o(b_now_o), .label_o(b_label_o), .forwarded_o(forwarded[1]),
+    .again_o(again[1])
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -124,13 +132,14 @@ module haac_stage
   assign a_o         = a_q;
   assign b_o         = b_q;
   assign forwarded_o = valid_q ? forwarded : '0;
+  assign again_o     = again;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i && valid_q) begin
       // A read returns results that were on the bus before its access; the bus delivers later ones.
-      assert (!(forwarded[0] && a_q.phase == PhaseData && rd_hit_i[a_q.port])
-          && !(forwarded[1] && b_q.phase == PhaseData && rd_hit_i[b_q.port]))
+      assert (!((forwarded[0] || again[0]) && a_q.phase == PhaseData && rd_hit_i[a_q.port])
+          && !((forwarded[1] || again[1]) && b_q.phase == PhaseData && rd_hit_i[b_q.port]))
         else $error("haac_stage: a label from the window and from the bus");
       assert (!(a_q.there && a_q.phase == PhaseData && rd_hit_i[a_q.port])
           && !(b_q.there && b_q.phase == PhaseData && rd_hit_i[b_q.port]))

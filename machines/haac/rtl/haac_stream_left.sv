@@ -28,26 +28,33 @@ module haac_stream_left #(
   output logic [GroupWidth-1:0] show_o
 );
 
-  logic [31:0] to_request_q, to_show_q;
-  logic [GroupWidth-1:0] to_show;
+  logic [31:0] to_request_q, to_show_q, after_request;
+  logic [GroupWidth-1:0] request_q, to_show;
 
   function automatic logic [GroupWidth-1:0] group(input logic [31:0] left);
     group = left < Group ? GroupWidth'(left) : GroupWidth'(Group);
   endfunction
 
-  assign request_o   = group(to_request_q);
-  assign to_show = group(to_show_q);
-  assign show_o  = show_i ? to_show : '0;
+  // The next group's entries are computed a cycle ahead, as requests depend on them.
+  assign after_request = to_request_q - 32'(request_q);
+  assign request_o     = request_q;
+  assign to_show       = group(to_show_q);
+  assign show_o        = show_i ? to_show : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      to_request_q  <= '0;
-      to_show_q <= '0;
+      to_request_q <= '0;
+      request_q    <= '0;
+      to_show_q    <= '0;
     end else if (clear_i) begin
-      to_request_q  <= count_i;
-      to_show_q <= count_i;
+      to_request_q <= count_i;
+      request_q    <= group(count_i);
+      to_show_q    <= count_i;
     end else begin
-      if (request_i)  to_request_q  <= to_request_q - 32'(request_o);
+      if (request_i) begin
+        to_request_q <= after_request;
+        request_q    <= group(after_request);
+      end
       if (show_i) to_show_q <= to_show_q - 32'(to_show);
     end
   end

@@ -6,12 +6,13 @@
 // |----------|---------|---------------------------------------------------------------------|
 // | clear_i  | 1       | the next turn begins with engine 0                                  |
 // | req_i    | Engines | requests in this cycle                                              |
-// | allow_i  | 8       | largest number of grants in this cycle                              |
+// | run_i    | 1       | clock enable; without it nothing is granted                         |
+// | allow_i  | Engines | bit n: at least n + 1 grants are allowed in this cycle              |
 // | gnt_o    | Engines | grants                                                              |
 // | requested_o | 8    | number of requests; does not depend on allow_i                      |
 //
-// Latency: grants come in the cycle of the request. Stalls: an engine waits if at least allow_i
-// requests are served before its own.
+// Latency: grants come in the cycle of the request. Stalls: an engine waits if as many requests as
+// are allowed are served before its own.
 
 module haac_turns #(
   parameter int unsigned Engines = 4
@@ -19,8 +20,9 @@ module haac_turns #(
   input  logic clk_i,
   input  logic rst_ni,
   input  logic clear_i,
+  input  logic run_i,
   input  logic [Engines-1:0] req_i,
-  input  logic [7:0] allow_i,
+  input  logic [Engines-1:0] allow_i,
   output logic [Engines-1:0] gnt_o,
   output logic [7:0] requested_o
 );
@@ -34,6 +36,11 @@ module haac_turns #(
   logic [7:0] below_turn, requested;
   // Number of requests served before this one.
   logic [Engines-1:0][7:0] rank;
+  logic [Engines-1:0] gnt;
+  // Bit n: more than n grants are allowed.
+  logic [Engines:0] more;
+
+  assign more = {1'b0, allow_i};
 
   always_comb begin
     requested      = '0;
@@ -50,22 +57,28 @@ module haac_turns #(
     for (int unsigned e = 0; e < Engines; e++) begin
       rank[e] = below[e] - below_turn;
       if (TurnWidth'(e) < turn_q) rank[e] = below[e] + requested - below_turn;
-      gnt_o[e] = req_i[e] && rank[e] < allow_i;
+      gnt[e] = 1'b0;
+      for (int unsigned n = 0; n < Engines; n++) begin
+        if (rank[e] == 8'(n)) gnt[e] = req_i[e] && more[n];
+      end
     end
     // Requests after this one are not granted in this cycle.
     for (int unsigned e = 0; e < Engines; e++) begin
-      if (gnt_o[e] && (rank[e] + 8'd1 == allow_i || rank[e] + 8'd1 == requested)) begin
-        turn_d = e + 1 == Engines ? '0 : TurnWidth'(e + 1);
+      for (int unsigned n = 0; n < Engines; n++) begin
+        if (gnt[e] && rank[e] == 8'(n) && (!more[n+1] || requested == 8'(n + 1))) begin
+          turn_d = e + 1 == Engines ? '0 : TurnWidth'(e + 1);
+        end
       end
     end
   end
 
+  assign gnt_o       = run_i ? gnt : '0;
   assign requested_o = requested;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= '0;
     else if (clear_i) turn_q <= '0;
-    else turn_q <= turn_d;
+    else if (run_i) turn_q <= turn_d;
   end
 
 endmodule

@@ -25,5 +25,5 @@ pub use code::Code;
 pub use description::{Description, DescriptionError, Overrides};
 pub use instruction::{Instruction, Op, Unary};
 pub use issue::{Issue, Sink};
-pub use machine::{Components, Machine};
+pub use machine::{Components, Forwarding, Machine};
 pub use report::Report;

@@ -165,6 +165,28 @@ impl Latency {
     }
 }
 
+/// The stages in which an operand takes a result from the bus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Forwarding {
+    /// All stages: D, R1, R2, R3 and X.
+    #[default]
+    All,
+    /// The stages after the read, R2, R3 and X. An operand whose result is on the bus while it is
+    /// in D or R1 reads the window again.
+    AfterRead,
+}
+
+impl Forwarding {
+    /// All forms, each with its name.
+    pub const NAMES: [(Forwarding, &str); 2] =
+        [(Forwarding::All, "all"), (Forwarding::AfterRead, "after-read")];
+
+    /// The form with this name.
+    pub fn named(name: &str) -> Option<Forwarding> {
+        Forwarding::NAMES.into_iter().find(|(_, known)| *known == name).map(|(form, _)| form)
+    }
+}
+
 /// One figure per component of a machine; the components are those of HAAC's Table 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Components {
@@ -208,6 +230,8 @@ pub struct Machine {
     pub shape: Shape,
     /// Banks per engine; the total is rounded up to a power of two.
     pub banks_per_engine: u32,
+    /// Stages that take results from the bus.
+    pub forwarding: Forwarding,
     /// Latencies of the units.
     pub latency: Latency,
     /// Queues.

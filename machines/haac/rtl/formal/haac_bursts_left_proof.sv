@@ -44,7 +44,7 @@ module haac_bursts_left_proof #(
       not_beyond: assert (requested_q <= count_q && 32'(request) <= count_q - requested_q);
       offers: assert (none == (requested_q == count_q)
                       && (request != '0 || none || held_q == Space) && 32'(request) <= Most);
-      inv_counts: assert (u_dut.left_q == count_q - requested_q && u_dut.held_q == held_q);
+      inv_counts: assert (u_dut.left_q == count_q - requested_q && 32'(u_dut.held_q) == held_q);
 
       ends: cover (none && count_q == 3 && held_q == 3);
       fills: cover (held_q == Space && !none);

@@ -10,6 +10,7 @@ module haac_turns_proof #(
   input logic                   clk_i,
   input logic                   clear_i,
   input logic [Engines-1:0]     req_i,
+  input logic                   run_i,
   input logic [7:0]             allow_i,
   input logic [EngineWidth-1:0] watch_i
 );
@@ -19,8 +20,13 @@ module haac_turns_proof #(
 
   logic [Engines-1:0] gnt;
   logic [7:0] requested;
+  logic [Engines-1:0] allow;
+  always_comb begin
+    for (int unsigned n = 0; n < Engines; n++) allow[n] = allow_i > 8'(n);
+  end
   haac_turns #(.Engines(Engines)) u_dut (
-    .clk_i, .rst_ni(rst_n), .clear_i, .req_i, .allow_i, .gnt_o(gnt), .requested_o(requested)
+    .clk_i, .rst_ni(rst_n), .clear_i, .run_i, .req_i, .allow_i(allow), .gnt_o(gnt),
+    .requested_o(requested)
   );
 
   logic [31:0] requests, grants;
@@ -47,7 +53,7 @@ module haac_turns_proof #(
   always_comb begin
     assume (32'(watch_i) < Engines);
     if (rst_n) begin
-      number: assert (grants == (requests < 32'(allow_i) ? requests : 32'(allow_i)) && 32'(requested) == requests);
+      number: assert (grants == (!run_i ? 0 : requests < 32'(allow_i) ? requests : 32'(allow_i)) && 32'(requested) == requests);
       requester: assert ((gnt & ~req_i) == '0);
       fair: assert (others_q <= Engines - 1);
       inv_watched: assert (32'(watched_q) < Engines && 32'(u_dut.turn_q) < Engines);

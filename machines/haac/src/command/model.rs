@@ -6,6 +6,7 @@ use crate::engine::{
     Description, DescriptionError, HaacEngine, Lowering, Machine, Model, Overrides, parse_window,
 };
 use halfgate_console::error::{Exit, Failure};
+use halfgate_haac_model::Forwarding;
 use halfgate_machine::{EngineForm, Kind};
 use std::io::ErrorKind;
 
@@ -13,14 +14,14 @@ use std::io::ErrorKind;
 pub const FORMS: [EngineForm; 2] = [
     EngineForm {
         kind: Kind::Model,
-        form: "model:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64][,model=fast|exact]\
-               [,lowering=best|paper]",
+        form: "model:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64][,forwarding=all|after-read]\
+               [,model=fast|exact][,lowering=best|paper]",
         about: "parallel gate engines, with simulated clock cycles",
     },
     EngineForm {
         kind: Kind::Rtl,
-        form: "rtl:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64][,aes=rtl|composite|dpi]\
-               [,build=quick|fast][,lowering=best|paper]",
+        form: "rtl:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64][,forwarding=all|after-read]\
+               [,aes=rtl|composite|dpi][,build=quick|fast][,lowering=best|paper]",
         about: "the same in SystemVerilog",
     },
 ];
@@ -70,6 +71,9 @@ pub fn requested(
             }
             ("wire_bytes", value) => {
                 overrides.wire_bytes = Some(value.parse().map_err(|_| wrong())?);
+            }
+            ("forwarding", name) => {
+                overrides.forwarding = Some(Forwarding::named(name).ok_or_else(wrong)?);
             }
             ("lowering", "best") => lowering = Lowering::BEST,
             ("lowering", "paper") => lowering = Lowering::PAPER,

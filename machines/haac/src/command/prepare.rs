@@ -42,6 +42,7 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
         window: window.map_err(description)?,
         memory: args.memory.clone().filter(|_| dram.is_none()),
         wire_bytes: args.wire_bytes,
+        forwarding: None,
     };
     let found = Description::find(&args.machine).map_err(description)?;
     let machine = found.machine(&overrides).map_err(description)?;

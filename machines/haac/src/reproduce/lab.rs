@@ -30,6 +30,7 @@ pub fn machine(engines: u32, window: u32, memory: &str) -> Result<Machine, Strin
         window: (window != 1 << 17 && window != 1 << 16).then_some(window),
         memory: Some(memory.to_owned()),
         wire_bytes: Some(16),
+        forwarding: None,
     };
     found.machine(&overrides).map_err(|e| e.to_string())
 }

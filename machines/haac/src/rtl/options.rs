@@ -4,8 +4,8 @@ use super::fault::Fault;
 use crate::engine::Disturbance;
 use halfgate_circuit::Party;
 use halfgate_dram::Configuration;
-use halfgate_haac_model::Machine;
 use halfgate_haac_model::model::config::{Config, ConfigError};
+use halfgate_haac_model::{Forwarding, Machine};
 pub use halfgate_machine::args::Pace as Keeper;
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
@@ -85,6 +85,7 @@ impl Options {
             ("Engines", u64::from(machine.shape.engines)),
             ("WindowLabels", machine.shape.window.into()),
             ("Banks", config.banks.into()),
+            ("ForwardAll", u64::from(config.forwarding == Forwarding::All)),
             ("XorLatency", config.xor.into()),
             ("AndLatency", config.and.into()),
             ("IssueDepth", config.issue.into()),

@@ -35,6 +35,7 @@ pub(super) fn machine(
         name: description.name.clone(),
         shape: Shape { engines, window },
         banks_per_engine: description.banks_per_engine,
+        forwarding: overrides.forwarding.unwrap_or(description.forwarding),
         latency: description.latency,
         queues,
         memory,

@@ -2,7 +2,7 @@
 
 use super::error::DescriptionError;
 use crate::isa::{BURST_BYTES, LABEL_BYTES};
-use crate::machine::Shape;
+use crate::machine::{Forwarding, Shape};
 use std::ops::RangeInclusive;
 
 /// Checks single values. Its errors name the origin of the value.
@@ -67,6 +67,14 @@ impl Checker<'_> {
             Ok(bytes) if bytes == LABEL_BYTES || bytes == BURST_BYTES => Ok(bytes),
             _ => Err(self.error(key, value, "16 (a label) or 64 (a burst)")),
         }
+    }
+
+    /// The name of a form of forwarding.
+    pub(super) fn forwarding(&self, key: &str, name: &str) -> Result<Forwarding, DescriptionError> {
+        Forwarding::named(name).ok_or_else(|| {
+            let known = Forwarding::NAMES.map(|(_, name)| name).join(" or ");
+            self.error(key, format!("{:?}", shorten(name)), known)
+        })
     }
 
     /// Power or area.

@@ -16,7 +16,7 @@ pub use crate::machine::queue_bytes;
 pub use error::DescriptionError;
 pub use overrides::{Overrides, parse_window};
 
-use crate::machine::{Latency, Machine, Memory, Queues, Rtl, Silicon};
+use crate::machine::{Forwarding, Latency, Machine, Memory, Queues, Rtl, Silicon};
 use std::io::Read;
 use std::path::Path;
 
@@ -46,6 +46,7 @@ pub struct Description {
     /// In labels.
     window: u32,
     banks_per_engine: u32,
+    forwarding: Forwarding,
     latency: Latency,
     queues: Queues,
     /// Bytes of memory for all queues.

@@ -3,6 +3,7 @@
 use super::check::window_allowed;
 use super::error::DescriptionError;
 use crate::isa::LABEL_BYTES;
+use crate::machine::Forwarding;
 
 /// Values that replace those of a description; the default replaces none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +17,8 @@ pub struct Overrides {
     pub memory: Option<String>,
     /// Bytes moved by an access to one label: 16 or 64.
     pub wire_bytes: Option<u32>,
+    /// Stages that take results from the bus.
+    pub forwarding: Option<Forwarding>,
 }
 
 /// Parses a window's size, written as `1MB` or `512KB` (with 16 bytes per label), or as `65536

@@ -30,6 +30,13 @@ pub(super) struct Raw {
 #[serde(deny_unknown_fields)]
 struct RawEngines {
     count: i64,
+    #[serde(default = "all")]
+    forwarding: String,
+}
+
+/// The default of `forwarding`.
+fn all() -> String {
+    "all".to_owned()
 }
 
 #[derive(Deserialize)]
@@ -160,6 +167,7 @@ impl Raw {
                 self.window.banks_per_engine,
                 1..=64,
             )?,
+            forwarding: check.forwarding("engines.forwarding", &self.engines.forwarding)?,
             latency: Latency {
                 xor: check.number("latency.xor", latency.xor, unit.clone())?,
                 and_garbler: check.number(

@@ -53,6 +53,7 @@ fn overrides_change_what_they_name() {
         window: Some(parse_window("512KB").unwrap()),
         memory: Some("hbm2".to_owned()),
         wire_bytes: Some(64),
+        forwarding: None,
     };
     let machine = description.machine(&overrides).unwrap();
     assert_eq!(machine.shape, crate::machine::Shape { engines: 4, window: 1 << 15 });

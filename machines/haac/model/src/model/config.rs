@@ -1,6 +1,6 @@
 //! The numbers that both models use, derived from a description and checked once.
 
-use crate::machine::{Machine, Shape};
+use crate::machine::{Forwarding, Machine, Shape};
 use halfgate_circuit::Party;
 
 /// Bytes of a burst.
@@ -33,6 +33,8 @@ pub struct Config {
     pub window_bits: u32,
     /// Banks, a power of two.
     pub banks: u32,
+    /// Stages that take results from the bus.
+    pub forwarding: Forwarding,
     /// Cycles of an XOR or UNARY.
     pub xor: u32,
     /// Cycles of an AND in this role.
@@ -134,6 +136,7 @@ impl Config {
             engines: shape.engines as usize,
             window_bits: shape.window.trailing_zeros(),
             banks: machine.banks(),
+            forwarding: machine.forwarding,
             xor: within("latency of XOR", machine.latency.xor, 1, MAX_UNIT_LATENCY)?,
             and: within("latency of AND", machine.latency.and(role), 1, MAX_UNIT_LATENCY)?,
             issue: within("issue FIFO", queues.issue, 1, MANY)?,

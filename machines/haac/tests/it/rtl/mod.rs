@@ -9,6 +9,7 @@ mod driver;
 mod engine_bench;
 mod equality;
 mod faults;
+mod forwarding;
 mod front;
 mod gate_engine;
 mod memory_bench;

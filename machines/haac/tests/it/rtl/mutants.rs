@@ -53,8 +53,8 @@ const MUTANTS: &[Mutant] = &[
     // that address is higher than those of all dispatched instructions, so no instruction in stage
     // X has to wait for that address's half.
     // Requests: instructions come after tables; a last table is written at once.
-    ("haac_requests.sv", "least(instr_requested, beside(bursts_allowed, addr_requested))",
-        "least(instr_requested, beside(bursts_allowed, addr_requested + table_requested))", Garbler),
+    ("haac_requests.sv", "bursts_allowed >> addr_requested;",
+        "bursts_allowed >> (addr_requested + table_requested);", Garbler),
     ("haac_core.sv", ".all_dispatched_i(!next_valid)", ".all_dispatched_i(1'b1)", Garbler),
     // Not in the list: inputs that were placed in the window do not free their space. The list for
     // the requests (`front/mutants.rs`) has this fault. It has no effect here, since this window
@@ -95,7 +95,7 @@ const MUTANTS: &[Mutant] = &[
     ("haac_machine.sv", ".ev_live_o(events[CounterLive]), .ev_oor_wires_o(events[CounterOorWires])",
         ".ev_live_o(events[CounterOorWires]), .ev_oor_wires_o(events[CounterLive])", Garbler),
     ("haac_and_unit.sv", "assign working_o        = |valid[AndLatency-1:0];", "assign working_o        = |valid;", Garbler),
-    ("haac_counters.sv", "if (cause_i[e] == CauseWidth'(c))", "if (cause_i[0] == CauseWidth'(c))", Garbler),
+    ("haac_counters.sv", "if (cause_q[e] == CauseWidth'(c))", "if (cause_q[0] == CauseWidth'(c))", Garbler),
     ("haac_machine.sv", ".clear_i(launch), .run_i(run), .cause_i", ".clear_i(1'b0), .run_i(run), .cause_i", Garbler),
     ("haac_machine.sv", "16'(memory_bound)", "16'd0", Garbler),
     // Control: faults in the handling of errors. Faults that let the machine run for ever are not

@@ -121,6 +121,11 @@ impl Engine {
         stages.into_iter().filter_map(Stage::flight)
     }
 
+    /// Instructions before and in R1.
+    pub fn reading(&mut self) -> impl Iterator<Item = &mut Flight> {
+        [&mut self.r1, &mut self.d].into_iter().filter_map(Stage::flight)
+    }
+
     /// The output of the oldest instruction that has not left R1.
     pub fn oldest_unread(&self) -> Option<u32> {
         let queued = || self.fifo.front().map(|queued| queued.out);

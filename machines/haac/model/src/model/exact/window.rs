@@ -1,7 +1,9 @@
 //! The window: slots with valid and epoch bits in banks, and the reservations of bank accesses.
 
+use crate::machine::Forwarding;
 use crate::model::config::{BANK_ACCESSES, Config};
 
+use super::engine::{Flight, Operand};
 use super::mutation::Mutation;
 
 /// A slot of the window.
@@ -123,20 +125,25 @@ impl super::Exact<'_> {
 
     /// Delivers labels on the bus to all operands that wait for them.
     pub(super) fn forward(&mut self, bus: &[Write]) {
+        let (config, mutation) = (&self.config, self.mutation);
         for (number, engine) in self.engines.iter_mut().enumerate() {
-            for flight in engine.waiting() {
-                for operand in flight.missing() {
-                    let from = bus.iter().find(|write| {
-                        self.config.shape.slot(write.address) == operand.slot
-                            && self.config.epoch(write.address) == operand.epoch
-                            && !(self.mutation == Some(Mutation::NoForwardAcross)
-                                && write.engine != number)
-                    });
-                    if let Some(write) = from {
-                        operand.name = write.name;
-                        operand.there = true;
-                        self.counts.activity.forwarded += 1;
-                    }
+            let on_bus = |operand: &Operand| {
+                bus.iter().find(|write| {
+                    config.shape.slot(write.address) == operand.slot
+                        && config.epoch(write.address) == operand.epoch
+                        && !(mutation == Some(Mutation::NoForwardAcross) && write.engine != number)
+                })
+            };
+            if config.forwarding == Forwarding::AfterRead {
+                // From the next cycle on, the window has the label.
+                let awaited = engine.reading().flat_map(Flight::missing);
+                awaited.filter(|operand| on_bus(operand).is_some()).for_each(Operand::read_again);
+            }
+            for operand in engine.waiting().flat_map(Flight::missing) {
+                if let Some(write) = on_bus(operand) {
+                    operand.name = write.name;
+                    operand.there = true;
+                    self.counts.activity.forwarded += 1;
                 }
             }
         }

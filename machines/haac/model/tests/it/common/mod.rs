@@ -11,7 +11,7 @@ use halfgate_compiler::spool::Spool;
 use halfgate_haac_model::code::{OOR_LAST, Source, Stats};
 use halfgate_haac_model::description::{Description, Overrides};
 use halfgate_haac_model::machine::{Memory, Queues, Shape};
-use halfgate_haac_model::{Code, Instruction, Issue, Machine, Op, Sink};
+use halfgate_haac_model::{Code, Forwarding, Instruction, Issue, Machine, Op, Sink};
 
 /// SplitMix64.
 #[derive(Clone)]
@@ -218,6 +218,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
     let machine = Machine {
         name: "random".into(),
         shape,
+        forwarding: Forwarding::NAMES[seed as usize % 2].0,
         banks_per_engine: [1, 2, 4][random.below(3) as usize].max(4 / engines),
         queues: Queues {
             // After a row that has begun, another whole row must fit.

@@ -297,9 +297,10 @@ fn launch(
     }
     scalar(sim, "run_i", 1, 0)?;
     scalar(sim, "clear_i", 1, 1)?;
-    // The credit's constants must be stable for two cycles before a run.
-    sim.clock()?;
-    sim.clock()?;
+    // The credit's constants must be stable for ten cycles before a run.
+    for _ in 0..10 {
+        sim.clock()?;
+    }
     scalar(sim, "clear_i", 1, 0)?;
     scalar(sim, "run_i", 1, 1)?;
     let mut refused = 0;

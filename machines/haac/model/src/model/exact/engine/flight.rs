@@ -26,6 +26,13 @@ pub struct Operand {
     pub last: bool,
 }
 
+impl Operand {
+    /// Forgets the bank access that was won.
+    pub fn read_again(&mut self) {
+        (self.access, self.accessed) = (None, false);
+    }
+}
+
 /// An instruction in the stages.
 #[derive(Clone, Debug)]
 pub struct Flight {

@@ -49,6 +49,8 @@ pub struct Entry {
     pub(super) queued: u8,
     /// Operands that have won their banks: 1 for `a`, 2 for `b`.
     pub(super) won: u8,
+    /// Those of them that come over the bus: 1 for `a`, 2 for `b`.
+    pub(super) awaited: u8,
 }
 
 impl Entry {

@@ -1,6 +1,7 @@
 //! R1 and the stages before it.
 
 use super::{Before, Code, EMPTY, OTHER, READ_STAGES, is_later, later, op};
+use crate::machine::Forwarding;
 use crate::model::Cause;
 use crate::model::config::BANK_ACCESSES;
 use crate::model::fast::{Fast, members};
@@ -98,6 +99,9 @@ impl Fast<'_> {
     fn request(&mut self, e: usize, index: u32) {
         let access = (self.now as u32).wrapping_add(1);
         let window = self.config.shape.window;
+        if self.config.forwarding == Forwarding::AfterRead {
+            self.read_again(e, index);
+        }
         let entry = self.engines[e].entry(index);
         let (a, b) = (entry.a, entry.b);
         let requested = entry.wants() & !entry.won;
@@ -111,6 +115,22 @@ impl Fast<'_> {
         if won != 0 {
             self.counts.activity.window_reads += u64::from(won.count_ones());
             self.look_into_slots(e, index, won);
+        }
+    }
+
+    /// Forgets the accesses of instruction number `index` for operands that were on the bus after
+    /// them. It is in D or R1, which do not take results from the bus.
+    fn read_again(&mut self, e: usize, index: u32) {
+        let now = self.now as u32;
+        let entry = self.engines[e].entry(index);
+        for (bit, address) in [(1, entry.a), (2, entry.b)] {
+            let is_past = |cycle| !is_later(cycle, now);
+            if entry.awaited & bit != 0 && self.slots.ready(now, address).is_some_and(is_past) {
+                entry.won &= !bit;
+                entry.awaited &= !bit;
+                entry.missing &= !bit;
+                self.counts.activity.forwarded -= 1;
+            }
         }
     }
 
@@ -134,14 +154,15 @@ impl Fast<'_> {
             }
             match self.slots.ready(now, address) {
                 Some(cycle) => {
-                    forwarded += u64::from(is_later(cycle, now));
                     entry.ready = later(entry.ready, cycle);
+                    if !is_later(cycle, now) {
+                        continue;
+                    }
                 }
-                None => {
-                    forwarded += 1;
-                    entry.missing |= bit;
-                }
+                None => entry.missing |= bit,
             }
+            forwarded += 1;
+            entry.awaited |= bit;
         }
         entry.won |= won;
         self.counts.activity.forwarded += forwarded;
