@@ -129,17 +129,19 @@ module haac_axi_write_proof #(
 
   // The strobes and the data that the current beat must have, and all data from this beat on.
   localparam int unsigned Beats = 512 / DataWidth;
+  localparam int unsigned LabelBeats = DataWidth > 128 ? 1 : 128 / DataWidth;
+  localparam int unsigned Lanes = DataWidth > 128 ? DataWidth / 128 : 1;
   logic [31:0] lane;
   logic [511:0] rest;
   logic [DataWidth/8-1:0] strobes;
   logic [DataWidth-1:0] mask, wanted;
   always_comb begin
-    lane    = 32'(addr_q[5:4]) % (DataWidth / 128);
-    strobes = Labels[sent_q] ? (DataWidth / 8)'(16'hffff) << (16 * lane) : '1;
+    lane    = 32'(addr_q[5:4]) % Lanes;
+    strobes = Labels[sent_q] && Lanes > 1 ? (DataWidth / 8)'(16'hffff) << (16 * lane) : '1;
     rest    = data_q;
     for (int unsigned b = 1; b < Beats; b++) if (beat_q >= b) rest = rest >> DataWidth;
     wanted  = rest[DataWidth-1:0];
-    if (Labels[sent_q]) wanted = DataWidth'(data_q[127:0]) << (128 * lane);
+    if (Labels[sent_q] && Lanes > 1) wanted = DataWidth'(data_q[127:0]) << (128 * lane);
     for (int unsigned b = 0; b < DataWidth / 8; b++) mask[8*b+:8] = {8{wstrb[b]}};
   end
 
@@ -174,19 +176,19 @@ module haac_axi_write_proof #(
                              && addresses_q <= Outstanding && bursts_q <= Outstanding);
       inv_sent: assert (!wvalid || (32'(sent_q) < Clients && beat_q <= 32'(awlen)
                         && beat_q + 32'(u_dut.left_q) == 32'(awlen)
-                        && 32'(awlen) == (Labels[sent_q] ? 0 : Beats - 1)
-                        && u_dut.lanes_q == (Labels[sent_q] ? (DataWidth / 128)'(1) << lane : '1)));
-      inv_addr: assert (!awvalid || (awaddr == addr_q && awsize == (Labels[sent_q] ? 3'd4 : 3'($clog2(DataWidth / 8)))
-                                     && 32'(awlen) == (Labels[sent_q] ? 0 : Beats - 1)));
+                        && 32'(awlen) == (Labels[sent_q] ? LabelBeats : Beats) - 1
+                        && u_dut.lanes_q == (Labels[sent_q] ? Lanes'(1) << lane : '1)));
+      inv_addr: assert (!awvalid || (awaddr == addr_q && awsize == (Labels[sent_q] && Lanes > 1 ? 3'd4 : 3'($clog2(DataWidth / 8)))
+                                     && 32'(awlen) == (Labels[sent_q] ? LabelBeats : Beats) - 1));
       inv_aligned: assert (!(awvalid || wvalid) || (Labels[sent_q] ? addr_q[3:0] == '0 : addr_q[5:0] == '0));
-      inv_data: assert (!wvalid || (Labels[sent_q]
-                        ? wdata == {(DataWidth / 128){data_q[127:0]}}
+      inv_data: assert (!wvalid || (Labels[sent_q] && Lanes > 1
+                        ? wdata == DataWidth'({Lanes{data_q[127:0]}})
                         : u_dut.data_q == rest));
 
       full: cover (open_q == Outstanding && awvalid);
       waits: cover (aw_stalled_q && w_stalled_q && awready_i && wready_i);
       last: cover (wvalid && wlast && beat_q == 32'(awlen) && awlen != 0);
-      label: cover (wvalid && Labels[sent_q] && lane != 0);
+      label: cover (wvalid && Labels[sent_q] && (Lanes == 1 || lane != 0));
       ignored: cover (bvalid_i && open_q == 0 && running_q && awready_i);
       leaves: cover (watching_q && ahead_q == 0 && u_dut.pop && open_q == 2 && !flush_i);
     end
