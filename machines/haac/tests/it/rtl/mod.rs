@@ -5,6 +5,8 @@ mod command;
 mod common;
 mod control;
 mod disturbed;
+#[cfg(feature = "dram")]
+mod dram;
 mod engine_bench;
 mod equality;
 mod faults;
