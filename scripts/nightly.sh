@@ -28,8 +28,11 @@ part_rtl() {
 # Tests memories and machines with the simulated DRAM, which other builds leave out.
 part_dram() {
     have cmake || miss "cmake is not installed"
-    $cargo test --quiet --locked --package halfgate-dram --features dram
-    $cargo test --quiet --locked --package halfgate-haac --features dram --test it dram::
+    local direct='^dram = \["(dep:dramsim3|halfgate-dram/dram)"' manifest
+    for manifest in $(grep -lE "$direct" crates/*/Cargo.toml machines/*/Cargo.toml); do
+        $cargo test --quiet --locked --manifest-path "$manifest" --features dram -- \
+            dram:: configuration:: simulator::
+    done
 }
 part_proofs() {
     if ! scripts/rtl-prove.py tools; then exit $not_run; fi

@@ -1,7 +1,7 @@
 //! In place of the simulator, in a build without it.
 
 use crate::configuration::Configuration;
-use crate::memory::DramError;
+use crate::error::DramError;
 
 /// There is none.
 pub(crate) enum Simulator {}

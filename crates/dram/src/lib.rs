@@ -10,6 +10,8 @@
 mod address;
 mod check;
 pub mod configuration;
+mod error;
+mod find;
 #[cfg(feature = "dram")]
 mod ini;
 pub mod memory;
@@ -20,7 +22,8 @@ mod simulator;
 mod simulator;
 
 pub use configuration::{Configuration, ConfigurationError};
-pub use memory::{Access, Dram, DramError};
+pub use error::DramError;
+pub use memory::{Access, Dram};
 
 /// Bytes of a burst.
 pub const BURST: u64 = 64;

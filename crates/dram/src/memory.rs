@@ -2,7 +2,8 @@
 
 use crate::BURST;
 use crate::address::Map;
-use crate::configuration::{Configuration, ConfigurationError};
+use crate::configuration::Configuration;
+use crate::error::DramError;
 use crate::simulator::Simulator;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -14,23 +15,6 @@ pub enum Access {
     Read,
     /// A burst, or bytes of it, are written.
     Write,
-}
-
-/// Why there is no memory.
-#[derive(Debug, thiserror::Error)]
-pub enum DramError {
-    /// The build has no simulator.
-    #[error(
-        "this build has no DRAM simulator: build with the Cargo feature `dram`, as in `cargo build \
-         --release --features dram`, which needs cmake and a C++ compiler"
-    )]
-    NotBuilt,
-    /// The configuration makes no sense.
-    #[error(transparent)]
-    Configuration(#[from] ConfigurationError),
-    /// The simulator's own files.
-    #[error("cannot write the DRAM simulator's configuration: {0}")]
-    File(std::io::Error),
 }
 
 /// A memory. It takes bursts, and says of each when it is done: a read when its data is at the

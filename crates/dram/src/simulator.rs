@@ -1,8 +1,8 @@
 //! The simulator.
 
 use crate::configuration::Configuration;
+use crate::error::DramError;
 use crate::ini;
-use crate::memory::DramError;
 use dramsim3::MemorySystem;
 use std::io::Write;
 

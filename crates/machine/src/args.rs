@@ -23,7 +23,8 @@ pub struct MachineArgs {
     #[arg(long, value_name = "SIZE")]
     pub window: Option<String>,
 
-    /// The attached memory: ddr4 or hbm2, as specified in the description [default: ddr4]
+    /// The attached memory: ddr4 or hbm2, as specified in the description [default: ddr4]; or
+    /// dram:NAME, a simulated DRAM, if this command was built with it
     #[arg(long, value_name = "MEMORY")]
     pub memory: Option<String>,
 

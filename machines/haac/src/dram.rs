@@ -145,6 +145,21 @@ impl Attachment {
     }
 }
 
+/// The DRAM that the name of a memory means, if it means one.
+///
+/// # Errors
+/// If there is no such DRAM, or its configuration makes no sense.
+pub(crate) fn requested(memory: Option<&str>) -> Result<Option<Attachment>, Failure> {
+    memory.map_or(Ok(None), Attachment::of).map_err(|error| {
+        let exit = match &error {
+            ConfigurationError::Unknown { .. } => Exit::Unknown,
+            ConfigurationError::Read { .. } => Exit::Local,
+            _ => Exit::Circuit,
+        };
+        Failure::new(exit, format!("--memory: {error}"))
+    })
+}
+
 /// Checks that a layout is in a memory of `has` bytes.
 pub(crate) fn fits(layout: &Layout, has: u64) -> Result<(), TooLarge> {
     match layout.end() {

@@ -1,7 +1,6 @@
 //! Engines on the cycle models: `model:MACHINE[,KEY=VALUE…]`.
 
-use super::prepare;
-use crate::dram::Attachment;
+use crate::dram::{self, Attachment};
 use crate::engine::{
     Description, DescriptionError, HaacEngine, Lowering, Machine, Model, Overrides, parse_window,
 };
@@ -66,7 +65,7 @@ pub fn requested(
             ("engines", value) => overrides.engines = Some(value.parse().map_err(|_| wrong())?),
             ("window", size) => overrides.window = Some(parse_window(size).map_err(failure)?),
             ("memory", name) => {
-                dram = prepare::dram(Some(name))?;
+                dram = dram::requested(Some(name))?;
                 overrides.memory = dram.is_none().then(|| name.to_owned());
             }
             ("wire_bytes", value) => {

@@ -1,14 +1,13 @@
 //! Turns options into a machine, a program in its order, and code for it.
 
 use super::model::failure as description;
-use crate::dram::Attachment;
+use crate::dram::requested;
 use halfgate_circuit::Party;
 use halfgate_compiler::gate_engines::BestParams;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, source};
-use halfgate_dram::ConfigurationError;
 use halfgate_haac_model::code::Code;
 use halfgate_haac_model::description::{Description, Overrides, parse_window};
 use halfgate_haac_model::hgp::{Encoding, Header};
@@ -36,7 +35,7 @@ pub(super) struct Compiled {
 /// If no machine has that name, its description is invalid, or the options do not fit it.
 pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     let window = args.window.as_deref().map(parse_window).transpose();
-    let dram = dram(args.memory.as_deref())?;
+    let dram = requested(args.memory.as_deref())?;
     let overrides = Overrides {
         engines: args.engines,
         window: window.map_err(description)?,
@@ -49,21 +48,6 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     Ok(match dram {
         Some(dram) => dram.attach(machine),
         None => machine,
-    })
-}
-
-/// The DRAM that the name of a memory means, if it means one.
-///
-/// # Errors
-/// If there is no such DRAM, or its configuration makes no sense.
-pub(super) fn dram(memory: Option<&str>) -> Result<Option<Attachment>, Failure> {
-    memory.map_or(Ok(None), Attachment::of).map_err(|error| {
-        let exit = match &error {
-            ConfigurationError::Unknown { .. } => Exit::Unknown,
-            ConfigurationError::Read { .. } => Exit::Local,
-            _ => Exit::Circuit,
-        };
-        Failure::new(exit, format!("--memory: {error}"))
     })
 }
 

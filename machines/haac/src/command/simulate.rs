@@ -3,7 +3,7 @@
 use super::prepare::{self, Compiled};
 use super::simulated::{self, Simulated, all_cycles, failure};
 use super::{compared, program_file, rtl};
-use crate::dram::Attachment;
+use crate::dram::{self, Attachment};
 use crate::engine::Model as Labelled;
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -26,7 +26,7 @@ use std::path::Path;
 pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     check_rtl_options(args)?;
     let machine = prepare::machine(&args.machine)?;
-    let dram = prepare::dram(args.machine.memory.as_deref())?;
+    let dram = dram::requested(args.machine.memory.as_deref())?;
     if let Some(dram) = &dram {
         dram.check_build()?;
         if let Some(option) = [("--trace", args.trace.is_some()), ("--labels", args.labels)]

@@ -30,8 +30,9 @@ struct Run {
     order: &'static str,
     /// Index in [`DRAMS`].
     memory: usize,
-    /// Cycles by the bandwidth alone, with 16 and with 64 bytes a label.
-    bandwidth: [u64; 2],
+    /// Cycles by the bandwidth alone, with 16 and with 64 bytes a label; `None` if they were not
+    /// run.
+    bandwidth: Option<[u64; 2]>,
     /// Cycles with the DRAM: labels at their addresses, and packed; `None` if they were not run.
     dram: [Option<u64>; 2],
 }
@@ -39,7 +40,7 @@ struct Run {
 impl Run {
     /// Time with the DRAM over that by the bandwidth, for a form of labels and a size of accesses.
     fn over(&self, form: usize, bytes: usize) -> Option<f64> {
-        Some(self.dram[form]? as f64 / self.bandwidth[bytes].max(1) as f64)
+        Some(self.dram[form]? as f64 / self.bandwidth?[bytes].max(1) as f64)
     }
 }
 
@@ -88,8 +89,13 @@ fn run(name: &str, source: Source<'_>, memory: usize, order: Option<Paper>) -> R
         machine.memory.wire_bytes = wire_bytes;
         lab.simulate(&code, &machine).map(|report| report.cycles)
     };
+    let order_name = order.map_or("best", Paper::name);
+    let (name, mut dram) = (name.to_owned(), [None; 2]);
+    // A row takes a cycle, so this run is too long; the model alone would take minutes.
+    if code.rows.len() / u64::from(machine.shape.engines) > LONGEST {
+        return Ok(Run { name, order: order_name, memory, bandwidth: None, dram });
+    }
     let bandwidth = [cycles(16)?, cycles(64)?];
-    let mut dram = [None; 2];
     if bandwidth[0] <= LONGEST {
         dram[0] = Some(simulated(&code, &machine, memory, false)?);
         // Our order is the one to close the distance for.
@@ -97,8 +103,7 @@ fn run(name: &str, source: Source<'_>, memory: usize, order: Option<Paper>) -> R
             dram[1] = Some(simulated(&code, &machine, memory, true)?);
         }
     }
-    let order = order.map_or("best", Paper::name);
-    Ok(Run { name: name.to_owned(), order, memory, bandwidth, dram })
+    Ok(Run { name, order: order_name, memory, bandwidth: Some(bandwidth), dram })
 }
 
 /// Cycles with the DRAM.
@@ -146,19 +151,20 @@ fn figures(runs: &[Run]) -> Vec<Figure> {
     }
     for run in runs {
         let start = format!("{}, {}, {}", run.name, DRAMS[run.memory].0, run.order);
-        let [narrow, wide] = run.bandwidth;
-        let name = format!("{start}, bandwidth with 64-byte labels over 16-byte");
-        figures.push(model(&name, wide as f64 / narrow.max(1) as f64));
+        if let Some([narrow, wide]) = run.bandwidth {
+            let name = format!("{start}, bandwidth with 64-byte labels over 16-byte");
+            figures.push(model(&name, wide as f64 / narrow.max(1) as f64));
+        }
         for (form, what) in ["DRAM", "DRAM with packed labels"].iter().enumerate() {
             if form == 1 && run.order != "best" {
                 continue;
             }
             for (bytes, size) in ["16", "64"].iter().enumerate() {
                 let name = format!("{start}, {what} over bandwidth with {size}-byte labels");
-                figures.push(match (run.over(form, bytes), run.dram[form]) {
-                    (Some(over), Some(cycles)) => {
-                        let than = run.bandwidth[bytes];
-                        model(&name, over).note(format!("{cycles} cycles against {than}"))
+                figures.push(match (run.over(form, bytes), run.dram[form], run.bandwidth) {
+                    (Some(over), Some(cycles), Some(than)) => {
+                        let note = format!("{cycles} cycles against {}", than[bytes]);
+                        model(&name, over).note(note)
                     }
                     _ => Figure::not_run(&name, "times", "more than 12 million cycles"),
                 });

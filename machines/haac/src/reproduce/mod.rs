@@ -6,8 +6,8 @@
 //! [`small`] run a program in all required variants, and [`sets`] runs our circuits and the
 //! paper's. [`traffic`] counts wires as the paper does. [`tables`], [`figures`] and [`mod@text`]
 //! turn the results into [parts](halfgate_record::part). [`headlines`] has the most prominent
-//! figures, and [`targets`] the figures for the scoreboard. [`cpu`] measures this processor, and [`mod@dram`] puts a
-//! simulated DRAM behind the machine.
+//! figures, and [`targets`] the figures for the scoreboard. [`cpu`] measures this processor, and
+//! [`mod@dram`] puts a simulated DRAM behind the machine.
 //!
 //! Memory: one program at a time. `haac:full` needs 24 bytes per gate, and the measurement of the
 //! CPU engine all tables of the program.

@@ -199,11 +199,11 @@ impl Ports {
             }
         }
 
-        let asked = is(sim, wires.arvalid, p);
+        let is_requested = is(sim, wires.arvalid, p);
         let ready = port.reads.len() < PENDING && pace.accepts() && pace.has_credit();
-        let ready = ready && (!asked || accepts(times, wires.read.address(sim, p), false));
+        let ready = ready && (!is_requested || accepts(times, wires.read.address(sim, p), false));
         sim.set_field(wires.arready, p, 1, ready.into());
-        if ready && asked {
+        if ready && is_requested {
             let mut request = wires.read.request(sim, p, *now + 1 + pace.late());
             request.tag = times.as_mut().map(|times| times.add(request.address, false));
             pace.charge(request.bytes);

@@ -2,8 +2,6 @@
 
 mod command;
 mod command_sessions;
-#[cfg(feature = "dram")]
-mod dram;
 mod engine;
 mod engine_mutants;
 mod fuzz_seeds;

@@ -1,5 +1,5 @@
-//! A memory with times of its own behind the machine's ports, in place of the contract's latency and
-//! bandwidth: section 8 of `machine.md`. Both models use it.
+//! A memory with times of its own behind the machine's ports, in place of the contract's latency
+//! and bandwidth: section 8 of `machine.md`. Both models use it.
 
 use super::layout::{Layout, Region};
 use super::places::Places;

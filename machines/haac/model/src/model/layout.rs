@@ -10,8 +10,8 @@ const ADDRESS_BITS: u32 = 40;
 const GAP: u64 = 1 << 12;
 
 /// Distance, modulo the least distance of regions, of the streams of neighbouring engines. All
-/// engines read at about the same speed: at the same distance from a multiple of `GAP`, their bursts
-/// would go to the same channel or bank group of a DRAM at the same time.
+/// engines read at about the same speed: at the same distance from a multiple of `GAP`, their
+/// bursts would go to the same channel or bank group of a DRAM at the same time.
 const SPREAD: u64 = 1 << 9;
 
 /// A region of memory.
@@ -39,8 +39,8 @@ pub struct Layout {
 const LABEL: u64 = 16;
 
 impl Layout {
-    /// The layout of `code`, whose engines have `ands` ANDs, with a descriptor of `descriptor` bytes
-    /// and instructions in `bursts` bursts. `None` if there are not enough addresses.
+    /// The layout of `code`, whose engines have `ands` ANDs, with a descriptor of `descriptor`
+    /// bytes and instructions in `bursts` bursts. `None` if there are not enough addresses.
     pub fn of(code: &Code, ands: &[u64], descriptor: u64, bursts: u64) -> Option<Layout> {
         let burst = u64::from(BURST);
         let streams = code.oor.iter().zip(ands).enumerate().flat_map(|(e, (words, ands))| {

@@ -6,8 +6,9 @@
 //! happen. Both implement `machines/haac/spec/machine.md`.
 //!
 //! Read [`config`] (the numbers from a description), [`rows`] (the instruction stream), then
-//! [`exact`], then [`fast`]. [`attached`] is a memory with times of its own behind either. [`bounds`] has lower bounds of a run, [`energy`] its energy, and
-//! [`trace`] shows it.
+//! [`exact`], then [`fast`]. [`attached`] is a memory with times of its own behind either, with a
+//! [`layout`] of streams and [`places`] of labels. [`bounds`] has lower bounds of a run, [`energy`]
+//! its energy, and [`trace`] shows it.
 
 pub mod attached;
 pub mod bounds;

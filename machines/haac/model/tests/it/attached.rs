@@ -9,14 +9,14 @@ use halfgate_haac_model::model::places::Places;
 use halfgate_haac_model::model::rows::{Plain, survey};
 use halfgate_haac_model::model::{Error, Options, exact, fast};
 
-/// A memory that refuses, delays and reorders at random. It notes what it was asked.
+/// A memory that refuses, delays and reorders at random. It notes its requests.
 struct Moody {
     random: Random,
     refuses: u32,
     longest: u64,
     now: u64,
     waits: Vec<(u64, u32)>,
-    asked: Vec<(u64, u64, bool)>,
+    requests: Vec<(u64, u64, bool)>,
 }
 
 impl Moody {
@@ -24,7 +24,7 @@ impl Moody {
         let refuses = [0, 20, 70][seed as usize % 3];
         let longest = [1, 30, 400][seed as usize / 3 % 3];
         let random = Random(seed);
-        Moody { random, refuses, longest, now: 0, waits: Vec::new(), asked: Vec::new() }
+        Moody { random, refuses, longest, now: 0, waits: Vec::new(), requests: Vec::new() }
     }
 }
 
@@ -35,7 +35,7 @@ impl Bursts for Moody {
     }
 
     fn add(&mut self, address: u64, is_write: bool, tag: u32) {
-        self.asked.push((self.now, address, is_write));
+        self.requests.push((self.now, address, is_write));
         let late = self.random.below(self.longest);
         self.waits.push((self.now + late, tag));
     }
@@ -88,8 +88,8 @@ fn both_models_ask_and_take_the_same() {
             checker.verdict().unwrap();
             assert_eq!(fast, exact, "seed {seed}, {options:?}, {machine:?}, {recipe:?}");
             let [first, second] = memories;
-            assert_eq!(first.asked, second.asked, "seed {seed}");
-            for (_, address, is_write) in first.asked {
+            assert_eq!(first.requests, second.requests, "seed {seed}");
+            for (_, address, is_write) in first.requests {
                 let (region, _) = layout.find(address, 16).expect("in a region");
                 let may_be_written = match region {
                     Region::Labels => true,

@@ -5,6 +5,8 @@ mod command;
 mod common;
 mod control;
 mod disturbed;
+#[cfg(feature = "dram")]
+mod dram;
 mod driver;
 mod engine_bench;
 mod equality;

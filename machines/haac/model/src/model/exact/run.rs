@@ -127,8 +127,8 @@ impl Exact<'_> {
         let exact = &mut self;
         let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
         exact.rows.has_burst(0)?;
-        // A run may be without issue, request and response for about this long: the time that units and
-        // memory take, plus the time in which the credit of a slow memory grows to a burst.
+        // A run may be without issue, request and response for about this long: the time that units
+        // and memory take, plus the time in which the credit of a slow memory grows to a burst.
         let burst =
             (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
         let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
