@@ -160,8 +160,8 @@ fn an_image_is_the_memory_of_a_launch() {
     assert!(!path.exists());
 }
 
-/// Without the machine's pacing its own time shows: more cycles with the same memory, fewer with
-/// one that responds at once. Tables and outputs are compared in each run.
+/// Without the machine's pacing its own time shows: some cycles more or less with the same memory,
+/// far fewer with one that responds at once. Tables and outputs are compared in each run.
 #[test]
 fn pacing_changes_cycles_alone() {
     if !is_built(false) {
@@ -176,7 +176,8 @@ fn pacing_changes_cycles_alone() {
         run["cycles"].as_u64().expect("a count")
     };
     let [registers, memory, nobody] = ["registers", "memory", "nobody"].map(cycles);
-    assert!(nobody < registers && registers < memory, "{registers} {memory} {nobody}");
+    let apart = memory.abs_diff(registers);
+    assert!((1..20).contains(&apart) && nobody + 50 < registers, "{registers} {memory} {nobody}");
     let words = ["simulate", "adder:8", "--machine", "haac-1ge", "--pace", "memory"];
     halfgate(&words).failed(2, &["--pace", "--model rtl"]);
 }
