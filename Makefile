@@ -21,7 +21,7 @@ spec: setup ## Generate Rust constants, SystemVerilog packages and tables from s
 check: setup ## Check formatting, lints, links, licences, structure rules and generated files
 	$(CARGO) fmt --all --check
 	scripts/examples.sh --format
-	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/cocotb/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	CARGO="$(CARGO)" scripts/deny.sh
 	$(CARGO) run --quiet --locked -p halfgate-house -- check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
