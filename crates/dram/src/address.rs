@@ -12,6 +12,7 @@ const CANONICAL: [Field; 6] =
     [Field::Column, Field::Channel, Field::Bank, Field::Group, Field::Rank, Field::Row];
 
 /// The same for the simulator.
+#[cfg(feature = "dram")]
 pub(crate) const CANONICAL_NAME: &str = "rorabgbachco";
 
 /// Fields that are XORed with bits of the row, each with the next ones.

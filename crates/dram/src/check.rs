@@ -90,12 +90,11 @@ pub(crate) fn check(found: &Configuration, origin: &str) -> Result<(), Configura
     times(&found.timing, found.burst_cycles(), &wrong)
 }
 
+/// Makes an error of a key, its value, and what to write instead.
+type Refuse<'a> = dyn Fn(&'static str, &dyn Display, String) -> Result<(), ConfigurationError> + 'a;
+
 /// Checks the times, alone and beside each other.
-fn times(
-    timing: &Timing,
-    burst: u32,
-    wrong: &dyn Fn(&'static str, &dyn Display, String) -> Result<(), ConfigurationError>,
-) -> Result<(), ConfigurationError> {
+fn times(timing: &Timing, burst: u32, wrong: &Refuse<'_>) -> Result<(), ConfigurationError> {
     let t = timing;
     for (key, value) in [
         ("timing.cl", t.cl),

@@ -141,8 +141,9 @@ impl Cells {
 }
 
 /// How ABC maps, with buffers for nets of many pins. The first script makes small netlists, for the
-/// clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix trees of adders, which `dc2`
-/// turns into chains, and leaves time for registers and their buffers, which ABC does not see.
+/// clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix trees of adders, which
+/// `dc2` turns into chains, and leaves time for registers and their buffers, which ABC does not
+/// see.
 const MAPPINGS: [(&str, &str); 2] = [
     (
         "cells",

@@ -28,35 +28,10 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     let machine = prepare::machine(&args.machine)?;
     let dram = dram::requested(args.machine.memory.as_deref())?;
     if let Some(dram) = &dram {
-        dram.check_build()?;
-        if let Some(option) = [("--trace", args.trace.is_some()), ("--labels", args.labels)]
-            .into_iter()
-            .find_map(|(option, is_given)| is_given.then_some(option))
-        {
-            let what = format!(
-                "{option} is for the memories of the machine's description: give one of them, or \
-                 leave {option} out. Labels follow a DRAM with the engine model:MACHINE,memory=dram:NAME"
-            );
-            return Err(Failure::new(Exit::Usage, what));
-        }
+        check_dram(dram, args)?;
     }
-    if args.trace.is_some() && args.role == Roles::Both {
-        let what = "--trace shows one machine: give --role garbler or --role evaluator";
-        return Err(Failure::new(Exit::Usage, what));
-    }
+    check_options(args)?;
     let name = &args.lowering.circuit.circuit;
-    let has_no_path = match (source::is_program_file(name), args.model) {
-        (true, _) => Some(
-            "a program file has no circuit to analyse: give the circuit that it was compiled from",
-        ),
-        (_, Model::Rtl) => {
-            Some("leave --model rtl out, which compares the hardware with the model")
-        }
-        _ => None,
-    };
-    if let Some(why) = has_no_path.filter(|_| args.path) {
-        return Err(Failure::new(Exit::Usage, format!("--path: {why}")));
-    }
     let compiled = match source::is_program_file(name) {
         true => {
             let Loaded { header, code, .. } = loaded(args, &machine)?;
@@ -119,6 +94,44 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         print::line(&compared.text())?;
     }
     path.map_or(Ok(()), |path| print::line(&format!("\n{}", path.text())))
+}
+
+/// Refuses options that do not go together.
+fn check_options(args: &SimulateArgs) -> Result<(), Failure> {
+    if args.trace.is_some() && args.role == Roles::Both {
+        let what = "--trace shows one machine: give --role garbler or --role evaluator";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let name = &args.lowering.circuit.circuit;
+    let has_no_path = match (source::is_program_file(name), args.model) {
+        (true, _) => Some(
+            "a program file has no circuit to analyse: give the circuit that it was compiled from",
+        ),
+        (_, Model::Rtl) => {
+            Some("leave --model rtl out, which compares the hardware with the model")
+        }
+        _ => None,
+    };
+    if let Some(why) = has_no_path.filter(|_| args.path) {
+        return Err(Failure::new(Exit::Usage, format!("--path: {why}")));
+    }
+    Ok(())
+}
+
+/// Refuses options that a DRAM does not support.
+fn check_dram(dram: &dram::Attachment, args: &SimulateArgs) -> Result<(), Failure> {
+    dram.check_build()?;
+    let options = [("--trace", args.trace.is_some()), ("--labels", args.labels)];
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => {
+            let what = format!(
+                "{option} is for the memories of the machine's description: give one of them, or \
+                 leave {option} out. Labels follow a DRAM with the engine model:MACHINE,memory=dram:NAME"
+            );
+            Err(Failure::new(Exit::Usage, what))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Loads a program file for this machine.

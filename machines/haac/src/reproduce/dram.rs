@@ -55,10 +55,10 @@ pub fn part(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Part, String> {
     let mut runs = Vec::new();
     for (benchmark, quick) in VIP.iter().zip(QUICK) {
         let spec = if want.quick { quick } else { benchmark.program };
-        for memory in 0..DRAMS.len() {
+        for (memory, (dram, ..)) in DRAMS.iter().enumerate() {
             for order in PAPER.into_iter().map(Some).chain([None]) {
                 let name = order.map_or("best", Paper::name);
-                report(&format!("  {spec}, {}, {name}", DRAMS[memory].0));
+                report(&format!("  {spec}, {dram}, {name}"));
                 runs.push(run(benchmark.paper, Source::ours(spec), memory, order)?);
             }
         }
