@@ -22,7 +22,7 @@ fn models_agree_and_labels_are_the_references() {
         let program = random_program(seed, 900);
         for model in [Model::Fast, Model::Exact] {
             let engine = HaacEngine::new(small()).with_model(model).with_dram(dram.clone());
-            conform(&engine, &program, seed, 2);
+            conform(&engine, &program, seed, 1);
         }
         let machine = dram.attach(small());
         let code = code(&machine, &program);
