@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Garbles a program on one machine and evaluates it on another, both under simulation. program.h
-// has the program (`cargo run -p halfgate-haac --example memory_image`).
+// has the program (`halfgate image aes128 --machine haac-1ge -o program.h`).
 //
 //     example INPUT             prints the output
 //     example INPUT last|id     memory sends a wrong RLAST or ID: prints the error

@@ -4,8 +4,8 @@
 #
 #   machines/haac/driver/run.sh [--header FILE] INPUT [last|id]
 #
-# INPUT is as in example.c. FILE is the program's header; the default is AES-128, whose header the
-# example `memory_image` prints.
+# INPUT is as in example.c. FILE is the program's header; the default is AES-128, whose header
+# `halfgate image` writes (HALFGATE names an already built command).
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -16,8 +16,9 @@ if [ "${1:-}" = --header ]; then
     cmp -s "$2" "$out/program.h" || cp "$2" "$out/program.h"
     shift 2
 else
-    "${CARGO:-cargo}" run --quiet --locked -p halfgate-haac --example memory_image >"$out/program.h.new"
-    mv "$out/program.h.new" "$out/program.h"
+    halfgate=("${CARGO:-cargo}" run --quiet --locked --package halfgate-cli --bin halfgate --)
+    [ -z "${HALFGATE:-}" ] || halfgate=("$HALFGATE")
+    "${halfgate[@]}" image aes128 --machine haac-1ge --order haac:full -o "$out/program.h" >&2
 fi
 mapfile -t files < <(scripts/rtl-cores.py files halfgate:machine:haac)
 sum=$(cat "${files[@]}" | cksum)

@@ -3,6 +3,7 @@
 
 use super::prepare::{self, Compiled};
 use crate::rtl::contents::{Contents, Labels, Piece};
+use crate::rtl::memory_image::c_header;
 use clap::Args;
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -33,7 +34,7 @@ pub struct ImageArgs {
     #[arg(long, value_enum, default_value = "garbler")]
     pub role: Roles,
 
-    /// The file to write (.json)
+    /// The file to write: .json, or .h for a C driver of a machine with one engine
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
@@ -42,7 +43,10 @@ const HELP: &str = "\
 The file has the values of the registers, the contents of memory before a launch, and what the
 machine must have written after it: tables and output labels, as the CPU engine computes them. Bytes
 are hexadecimal, the lowest address first. Labels and delta are the same in every file and known to
-everyone: an image is for tests, never for data.";
+everyone: an image is for tests, never for data.
+
+A C header (.h) has the program alone, for both roles: no labels, and nothing secret. The driver of
+machines/haac/driver reads it.";
 
 /// Writes the image.
 ///
@@ -72,6 +76,11 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
                     give a circuit without";
         return Err(Failure::new(Exit::Circuit, what));
     }
+    if args.output.extension().is_some_and(|end| end == "h") {
+        let header =
+            c_header(&machine, &header.source, circuit, &code).map_err(building::failure)?;
+        return written(&args.output, &header);
+    }
     let mut cpu = OnCpu::new(&program)?;
     let outputs = cpu.outputs(role)?;
     let offset = if role == Party::Garbler { cpu.delta() } else { Label::ZERO };
@@ -96,9 +105,7 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
     image["registers"] = registers;
     image["before"] = contents.before.iter().map(json).collect();
     image["after"] = contents.after.iter().map(json).collect();
-    write(&args.output, &format!("{image}\n")).map_err(|error| {
-        Failure::new(Exit::Local, format!("{}: {error}", args.output.display()))
-    })?;
+    written(&args.output, &format!("{image}\n"))?;
     print::line(&format!(
         "{}: the {role} of {} on {}, {} pieces of memory before a launch and {} after it",
         args.output.display(),
@@ -107,6 +114,11 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
         contents.before.len(),
         contents.after.len()
     ))
+}
+
+fn written(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error| Failure::new(Exit::Local, format!("{}: {error}", path.display()));
+    write(path, text).map_err(failed)
 }
 
 /// Writes a file, which appears under its name only when it is complete.

@@ -72,21 +72,14 @@ impl Contents {
         let at = |region| image.layout.start(region);
         let piece = |what: String, region, bytes| Piece { what, address: at(region), bytes };
 
-        let mut instructions = Vec::new();
-        let mut stream = Instructions::new(code);
-        while let Some(burst) = stream.next(&mut |_, _| ())? {
-            instructions.extend(burst);
-        }
+        let instructions = Instructions::all(code)?;
         let mut before = vec![
             piece("descriptor".to_owned(), Region::Descriptor, image.descriptor(role)),
             piece("instructions".to_owned(), Region::Instructions, instructions),
             piece("inputs".to_owned(), Region::Labels, inputs(code, labels.inputs)),
         ];
         for engine in 0..code.oor.len() {
-            let (mut words, mut bytes) = (Words::new(code, engine), Vec::new());
-            for _ in 0..code.oor[engine].len().div_ceil(BURST as u64 / 4) {
-                bytes.extend(words.next()?);
-            }
+            let bytes = Words::all(code, engine)?;
             before.push(piece(format!("words of engine {engine}"), Region::Oor(engine), bytes));
         }
         let mut after = Vec::new();

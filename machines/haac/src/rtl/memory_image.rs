@@ -4,48 +4,44 @@ use super::error::HardwareError;
 use super::image::{Image, config};
 use super::stream::{Instructions, Words};
 use super::{BURST, LABEL};
-use crate::engine::host::{TABLE, lowered};
-use halfgate_circuit::Party;
-use halfgate_compiler::Program;
+use crate::engine::host::TABLE;
+use halfgate_circuit::{Circuit, Party};
 use halfgate_engine::EngineError;
-use halfgate_haac_model::Machine;
 use halfgate_haac_model::code::Source;
-use halfgate_haac_model::lower::Lowering;
 use halfgate_haac_model::model::config::Config;
 use halfgate_haac_model::model::layout::Region;
 use halfgate_haac_model::model::rows::survey;
+use halfgate_haac_model::{Code, Machine};
 use std::fmt::Write;
 
 /// Bytes of a line of the header's arrays.
 const LINE: usize = 16;
 
-/// Returns a C header with `program`, named `name`, for a machine with one engine: the launch
-/// descriptors, instructions and out-of-range words, and the wires of inputs and outputs.
+/// Returns a C header with `code`, the lowering of the circuit named `name` for a machine with one
+/// engine: launch descriptors, instructions and out-of-range words, and the wires of inputs and
+/// outputs.
 /// `machines/haac/driver/example.c` uses it.
 ///
 /// # Errors
 /// If the machine has several engines, the program has flip-flops, or it exceeds the machine's
 /// limits.
-pub fn c_header(machine: &Machine, name: &str, program: &Program) -> Result<String, EngineError> {
+pub fn c_header(
+    machine: &Machine,
+    name: &str,
+    circuit: &Circuit,
+    code: &Code,
+) -> Result<String, EngineError> {
     let unavailable = |error| EngineError::unavailable(&machine.name, error);
-    if machine.shape.engines != 1 || !program.circuit.flip_flops.is_empty() {
+    if machine.shape.engines != 1 || !circuit.flip_flops.is_empty() {
         return Err(EngineError::program(&machine.name, HardwareError::NoHeader));
     }
-    let code = lowered(machine, program, Lowering::BEST)?;
     let config_of = Config::new(machine, Party::Garbler).map_err(unavailable)?;
-    let survey = survey(&code, &config_of)?
+    let survey = survey(code, &config_of)?
         .map_err(|error| EngineError::machine(HardwareError::Code(error)))?;
     let ands = survey.ands[0];
-    let image = Image::new(&machine.name, &code, survey)?;
+    let image = Image::new(&machine.name, code, survey)?;
 
-    let (mut instructions, mut stream) = (Vec::new(), Instructions::new(&code));
-    while let Some(burst) = stream.next(&mut |_, _| ())? {
-        instructions.extend(burst);
-    }
-    let (mut words, mut stream) = (Vec::new(), Words::new(&code, 0));
-    for _ in 0..(4 * code.oor[0].len()).div_ceil(BURST as u64) {
-        words.extend(stream.next()?);
-    }
+    let (instructions, words) = (Instructions::all(code)?, Words::all(code, 0)?);
     let start = |region| image.layout.start(region);
     let tables = (TABLE as u64 * ands).next_multiple_of(BURST as u64);
     let garbler = image.descriptor(Party::Garbler);
@@ -64,7 +60,7 @@ pub fn c_header(machine: &Machine, name: &str, program: &Program) -> Result<Stri
         ("TABLES_BYTES", tables),
         ("MEMORY", start(Region::Tables(0)) + tables + LABEL as u64),
         ("INPUTS", code.inputs.len() as u64),
-        ("INPUT_BITS", program.circuit.input_bits() as u64),
+        ("INPUT_BITS", circuit.input_bits() as u64),
         ("OUTPUT_BITS", code.outputs.len() as u64),
         ("GARBLER", bits(Party::Garbler).into()),
         ("EVALUATOR", bits(Party::Evaluator).into()),

@@ -35,6 +35,15 @@ impl<'a> Instructions<'a> {
         }
     }
 
+    /// All bursts of `code`.
+    pub fn all(code: &Code) -> Result<Vec<u8>, EngineError> {
+        let (mut bytes, mut stream) = (Vec::new(), Instructions::new(code));
+        while let Some(burst) = stream.next(&mut |_, _| ())? {
+            bytes.extend(burst);
+        }
+        Ok(bytes)
+    }
+
     /// The next burst; the last one is padded with zeros. Calls `last_read` for each wire whose
     /// last read from memory, in program order, is by an instruction in this burst. The arguments
     /// are the wire and that instruction's output.
@@ -91,6 +100,15 @@ pub(super) struct Words<'a>(SpoolReader<'a, 4>);
 impl<'a> Words<'a> {
     pub fn new(code: &'a Code, engine: usize) -> Words<'a> {
         Words(code.oor[engine].reader())
+    }
+
+    /// All words of an engine, in bursts.
+    pub fn all(code: &Code, engine: usize) -> Result<Vec<u8>, EngineError> {
+        let (mut bytes, mut stream) = (Vec::new(), Words::new(code, engine));
+        for _ in 0..code.oor[engine].len().div_ceil(BURST as u64 / 4) {
+            bytes.extend(stream.next()?);
+        }
+        Ok(bytes)
     }
 
     /// The next sixteen words, with zeros after the last word.

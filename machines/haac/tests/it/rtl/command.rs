@@ -155,6 +155,14 @@ fn an_image_is_the_memory_of_a_launch() {
         assert_eq!(outputs, 8);
     }
     std::fs::remove_file(&path).expect("it was written");
+    let header = folder.path().join("program.h");
+    let to = ["-o", header.to_str().expect("text")];
+    let image_to =
+        |machine| halfgate(&[&["image", "adder:8", "--machine", machine][..], &to].concat());
+    assert_eq!(image_to("haac-1ge").code, Some(0));
+    let text = std::fs::read_to_string(&header).expect("written");
+    assert!(text.contains("#define PROGRAM_INPUT_BITS 0x10"), "{text}");
+    image_to("haac-4ge").failed(3, &["one engine"]);
     image(&["adder:8"], "both").failed(2, &["--role garbler"]);
     image(&["aes128-ecb", "--cycles", "2"], "garbler").failed(3, &["several cycles"]);
     assert!(!path.exists());

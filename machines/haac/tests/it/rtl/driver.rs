@@ -4,6 +4,7 @@
 use crate::rtl::common::program;
 use halfgate_haac::engine::{Description, Overrides};
 use halfgate_haac::rtl::memory_image::c_header;
+use halfgate_haac_model::lower::{Lowering, lower};
 use halfgate_verilated::testing::can_build;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -37,7 +38,9 @@ fn the_driver_computes_aes_and_reports_errors_of_the_bus() {
     let program = program(halfgate_programs::build("aes128").expect("built in"), "haac:full");
     let folder = tempfile::tempdir().expect("a folder");
     let header = folder.path().join("program.h");
-    std::fs::write(&header, c_header(&machine, "aes128", &program).expect("fits")).expect("writes");
+    let code = lower(&program, machine.shape, Lowering::BEST).expect("fits");
+    let text = c_header(&machine, "aes128", &program.circuit, &code).expect("fits");
+    std::fs::write(&header, text).expect("writes");
 
     let done = run(&header, &[INPUT]);
     let text = String::from_utf8_lossy(&done.stdout);
