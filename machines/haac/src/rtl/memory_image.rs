@@ -19,9 +19,9 @@ use std::fmt::Write;
 /// Bytes of a line of the header's arrays.
 const LINE: usize = 16;
 
-/// Returns a C header with `program`, which is named `name`, for a machine with one engine, in both roles: the launch
-/// descriptors, instructions and out-of-range words, and the wires of inputs and outputs.
-/// `machines/haac/driver/example.c` uses it.
+/// Returns a C header with `program`, which is named `name`, for a machine with one engine, in both
+/// roles: the launch descriptors, instructions and out-of-range words, and the wires of inputs and
+/// outputs. `machines/haac/driver/example.c` uses it.
 ///
 /// # Errors
 /// If the machine has several engines, the program has flip-flops, or it exceeds the machine's
