@@ -109,9 +109,6 @@ module haac_credit #(
     assign unused[1] = next_carry[Width-1];
   end
 
-  // Labels alone are compared above.
-  logic unused_short;
-  assign unused_short = short_of[0];
   for (genvar j = 0; j < MaxBursts; j++) begin : gen_covers
     assign bursts_o[j] = labels_fit && (off_q || !short_of[j+1]);
   end
