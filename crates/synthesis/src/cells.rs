@@ -118,8 +118,13 @@ impl Cells {
         let pairs = files.iter().zip(library.has_registers());
         let registers: Vec<_> =
             pairs.filter(|(_, has)| *has).map(|(file, _)| file.clone()).collect();
-        if registers.is_empty() {
-            return Err(format!("library {} has no flip-flops", library.name()));
+        let lacks = library.lacks();
+        if !lacks.is_empty() {
+            return Err(format!(
+                "library {} has no {}: give all its files (--liberty may be repeated, or name a folder)",
+                library.name(),
+                lacks.join(", no ")
+            ));
         }
         let process = process.unwrap_or_default().to_owned();
         let driving = Driving::of(&library);

@@ -145,6 +145,25 @@ impl Library {
         self.cells.iter().map(|library| library.of("cell").any(is_register)).collect()
     }
 
+    /// Kinds of cells without which nothing can be mapped, and which the library lacks.
+    pub fn lacks(&self) -> Vec<&'static str> {
+        let cells = || self.cells.iter().flat_map(|library| library.of("cell"));
+        let inputs = |cell: &&Group| {
+            let pins: Vec<_> = cell.of("pin").collect();
+            let computes = pins.iter().any(|pin| !pin.text("function").is_empty());
+            let inputs = pins.iter().filter(|pin| pin.text("direction") == "input").count();
+            if computes && cell.of("ff").next().is_none() { inputs } else { 0 }
+        };
+        let inverts =
+            |cell: &Group| cell.of("pin").any(|pin| pin.text("function").contains(['!', '\'']));
+        let found = [
+            ("flip-flops", self.has_registers().contains(&true)),
+            ("inverters", cells().any(|cell| inputs(&cell) == 1 && inverts(cell))),
+            ("gates of two inputs", cells().any(|cell| inputs(&cell) == 2)),
+        ];
+        found.into_iter().filter(|(_, has)| !has).map(|(kind, _)| kind).collect()
+    }
+
     /// The cells that repeat one input.
     pub fn buffers(&self) -> Vec<Buffer> {
         self.cells.iter().flat_map(|library| library.of("cell")).filter_map(buffer).collect()
@@ -297,6 +316,9 @@ library (tiny) {
         let [buffer] = &library.buffers()[..] else { panic!("{:?}", library.buffers()) };
         assert_eq!((buffer.cell.as_str(), buffer.area), ("BUF", 20.0));
         assert_eq!(library.registers()["DFF"], ["Q"]);
+        assert_eq!(library.lacks(), ["gates of two inputs"]);
+        let other = Library::parse("library (x) { cell (A) { area : 1; } }").expect("a library");
+        assert_eq!(other.lacks().len(), 3);
     }
 
     #[test]
