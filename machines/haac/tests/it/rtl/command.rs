@@ -162,7 +162,7 @@ fn an_image_is_the_memory_of_a_launch() {
     assert_eq!(image_to("haac-1ge").code, Some(0));
     let text = std::fs::read_to_string(&header).expect("written");
     assert!(text.contains("#define PROGRAM_INPUT_BITS 0x10"), "{text}");
-    image_to("haac-4ge").failed(3, &["one engine"]);
+    image_to("haac-4ge").failed(5, &["one engine"]);
     image(&["adder:8"], "both").failed(2, &["--role garbler"]);
     image(&["aes128-ecb", "--cycles", "2"], "garbler").failed(3, &["several cycles"]);
     assert!(!path.exists());
