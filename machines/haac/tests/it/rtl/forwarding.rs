@@ -47,6 +47,7 @@ fn one_engine_takes_the_models_time() {
 }
 
 #[test]
+#[ignore = "builds a machine, half a minute: make rtl"]
 fn four_engines_take_the_models_time() {
     let _turn = one_at_a_time();
     all_equal(&machine(4), &programs(110, 700));
@@ -61,6 +62,7 @@ fn sixteen_engines_take_the_models_time() {
 
 /// The forms differ, so the comparison with the model can fail.
 #[test]
+#[ignore = "builds a machine, half a minute: make rtl"]
 fn a_model_of_the_other_form_differs() {
     let _turn = one_at_a_time();
     let (machine, [program, ..]) = (machine(4), programs(110, 700));
