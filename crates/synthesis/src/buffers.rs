@@ -6,7 +6,7 @@
 
 use super::liberty::{Buffer, Library};
 use super::netlist::{pin, pins};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Most pins that a register or a buffer drives.
@@ -19,6 +19,8 @@ pub struct Driving {
     pub buffer: Option<Buffer>,
     /// The output pins of each register.
     pub registers: BTreeMap<String, Vec<String>>,
+    /// Pins that set or clear registers without a clock.
+    pub asynchronous: BTreeSet<String>,
 }
 
 impl Driving {
@@ -29,7 +31,7 @@ impl Driving {
         let least = buffers.iter().map(|buffer| buffer.area).fold(f64::INFINITY, f64::min);
         let far = |buffer: &Buffer| (buffer.area - 2.0 * least).abs();
         let buffer = buffers.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)));
-        Driving { buffer, registers: library.registers() }
+        Driving { buffer, registers: library.registers(), asynchronous: library.asynchronous() }
     }
 }
 
@@ -116,6 +118,7 @@ mod tests {
         Driving {
             buffer: Some(Buffer { cell, input, output, area: 2.0 }),
             registers: BTreeMap::from([("DFF".to_owned(), vec!["Q".to_owned()])]),
+            asynchronous: BTreeSet::new(),
         }
     }
 

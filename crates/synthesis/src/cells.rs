@@ -3,6 +3,7 @@
 use super::Design;
 use super::buffers::{Driving, insert};
 use super::liberty::{Library, Macro};
+use super::netlist::resets;
 use super::sta::{self, PERIOD, Timed};
 use super::tools::{Tools, read, write};
 use super::yosys::{file_name, reading};
@@ -224,6 +225,8 @@ fn map(
     let (buffered, buffers) = insert(&read(&tools.work.join(&netlist))?, &cells.driving);
     let netlist = format!("{name}-buffered.v");
     write(&tools.work.join(&netlist), &buffered)?;
+    let Driving { asynchronous, registers, .. } = &cells.driving;
+    let resets = resets(&buffered, asynchronous, registers);
     let leaks = cells.driving.buffer.as_ref().and_then(|buffer| cells.leakage.get(&buffer.cell));
     let leaks = leaks.copied().unwrap_or(0.0);
     let more = cells.driving.buffer.as_ref().map_or(0.0, |buffer| buffer.area * buffers as f64);
@@ -232,7 +235,7 @@ fn map(
         cells: module["num_cells"].as_u64().unwrap_or(0) + buffers as u64,
         rams: self::rams(&read(&tools.work.join(rams))?),
         leakage: leakage(&cells.leakage, module) + leaks * buffers as f64,
-        timed: sta::time(tools, &name, top, &netlist, &cells.files, cells.unit),
+        timed: sta::time(tools, &name, top, (&netlist, &resets), &cells.files, cells.unit),
     })
 }
 

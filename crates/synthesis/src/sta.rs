@@ -71,7 +71,9 @@ const CLOCKS: &str = "clk_i aclk_i aclk clk";
 /// Reset ports by name: their paths are not timed.
 const RESETS: &str = "rst_ni aresetn_i aresetn rst_n";
 
-/// Times the netlist `netlist` of the module `top`.
+/// Times the netlist `netlist` of the module `top`. Paths from `resets`, the registers that
+/// synchronise a reset, are not timed, as those from its ports: a reset is a tree of its own, like
+/// the clock.
 ///
 /// # Errors
 /// OpenSTA's error, a timeout, or that it is missing.
@@ -79,12 +81,12 @@ pub fn time(
     tools: &Tools,
     name: &str,
     top: &str,
-    netlist: &str,
+    (netlist, resets): (&str, &[&str]),
     libraries: &[String],
     unit: f64,
 ) -> Result<Timed, String> {
     let reports = ["path", "idle", "busy"].map(|report| format!("{name}-{report}.txt"));
-    let script = script(top, netlist, libraries, PERIOD / unit, &reports);
+    let script = script(top, (netlist, resets), libraries, PERIOD / unit, &reports);
     let file = format!("{name}.tcl");
     write(&tools.work.join(&file), &script)?;
     let mut inputs = vec![file.as_str(), netlist];
@@ -112,7 +114,13 @@ pub fn time(
     Ok(Timed { path, power: Power { leakage, idle, busy } })
 }
 
-fn script(top: &str, netlist: &str, libraries: &[String], period: f64, out: &[String]) -> String {
+fn script(
+    top: &str,
+    (netlist, resets): (&str, &[&str]),
+    libraries: &[String],
+    period: f64,
+    out: &[String],
+) -> String {
     let mut text = String::new();
     for library in libraries {
         let _ = writeln!(text, "read_liberty {library}");
@@ -127,10 +135,14 @@ fn script(top: &str, netlist: &str, libraries: &[String], period: f64, out: &[St
          set_input_delay 0 -clock clk [all_inputs]\nset_output_delay 0 -clock clk [all_outputs]\n\
          foreach name {{{RESETS}}} {{\n  if {{![catch {{get_ports $name}} port] && $port != \"\"}} \
          {{ set_false_path -from $port }}\n}}\n\
+         foreach name {{{}}} {{ set_false_path -from [get_cells $name] }}\n\
          report_checks -path_delay max -format full -digits 4 > {}\n\
          set_power_activity -global -activity 0 -duty 0.5\nreport_power -digits 8 > {}\n\
          set_power_activity -global -activity {RANDOM} -duty 0.5\nreport_power -digits 8 > {}\n",
-        out[0], out[1], out[2]
+        resets.join(" "),
+        out[0],
+        out[1],
+        out[2]
     );
     text
 }

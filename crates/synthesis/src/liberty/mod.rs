@@ -7,7 +7,7 @@ mod files;
 mod parse;
 
 use parse::Group;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A library of standard cells, in one or more files, and its memories.
@@ -180,6 +180,16 @@ impl Library {
         registers.map(|cell| (cell.name.clone(), pins(cell))).collect()
     }
 
+    /// Pins that set or clear flip-flops without a clock.
+    pub fn asynchronous(&self) -> BTreeSet<String> {
+        let cells = self.cells.iter().flat_map(|library| library.of("cell"));
+        let registers = cells.flat_map(|cell| cell.of("ff"));
+        let texts = registers.flat_map(|ff| [ff.text("clear"), ff.text("preset")]);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let names = texts.flat_map(|text| text.split(move |c| !is_name(c)));
+        names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    }
+
     /// Leakage of each cell in watts, averaged over its states.
     pub fn leakage(&self) -> BTreeMap<&str, f64> {
         let mut found = BTreeMap::new();
@@ -294,7 +304,7 @@ library (tiny) {
     pin(Y) { direction : output; function : "(A)"; } }
   cell (DFF)
   { area : 96
-    cell_leakage_power : 7; ff (q, n) { next_state : "D"; }
+    cell_leakage_power : 7; ff (q, n) { next_state : "D"; clear : "!RESET_B"; }
     pin(Q) { direction : output; } }
 }"#;
 
@@ -317,6 +327,7 @@ library (tiny) {
         assert_eq!((buffer.cell.as_str(), buffer.area), ("BUF", 20.0));
         assert_eq!(library.registers()["DFF"], ["Q"]);
         assert_eq!(library.lacks(), ["gates of two inputs"]);
+        assert_eq!(library.asynchronous(), BTreeSet::from(["RESET_B".to_owned()]));
         let other = Library::parse("library (x) { cell (A) { area : 1; } }").expect("a library");
         assert_eq!(other.lacks().len(), 3);
     }
