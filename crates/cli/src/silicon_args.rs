@@ -1,6 +1,7 @@
 //! Options of `halfgate silicon`.
 
 use clap::Args;
+use halfgate_machine::args::SynthesisArgs;
 use std::path::PathBuf;
 
 /// `halfgate silicon`.
@@ -24,28 +25,12 @@ pub struct SiliconArgs {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000), value_name = "N")]
     pub mhz: u32,
 
-    /// Only parts whose names in the tables contain TEXT: "half_gate", "evaluator: window"
+    /// Only parts whose names in the tables contain TEXT: "half_gate", "evaluator: window". What
+    /// follows from all parts of a machine, such as a paper's table beside ours, is then left out
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
-    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and each machine's
-    /// `rtl`, in the current checkout]
-    #[arg(long, value_name = "FOLDER")]
-    pub rtl: Vec<PathBuf>,
-
-    /// Folder for scripts, logs and netlists. Results in it are used again
-    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
-    pub work: PathBuf,
-
-    /// Time limit for one run of a tool, in minutes
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
-    pub minutes: u64,
-
-    /// Write the figures to this file for the scoreboard; other figures in it stay, with their date
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// Print one JSON object and nothing else on standard output
-    #[arg(long)]
-    pub json: bool,
+    /// Options of all commands that synthesise.
+    #[command(flatten)]
+    pub synthesis: SynthesisArgs,
 }

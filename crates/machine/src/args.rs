@@ -1,12 +1,14 @@
-//! The machine and lowering options of the commands. Machines add their examples to the help
-//! ([`Machine::examples`](crate::Machine::examples)).
+//! The options of commands about machines, lowering and synthesis. Machines add their examples to
+//! the help ([`Machine::examples`](crate::Machine::examples)).
 
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_record::Results;
 use halfgate_record::part::Wanted;
 use halfgate_verilated::Aes;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Selects a machine, and changes its parameters.
 #[derive(Args, Debug, Clone)]
@@ -318,3 +320,58 @@ impl ReproduceArgs {
 const REPRODUCE_HELP: &str = "\
 Runs the paper's benchmarks on the model of its machine. Prints, for each figure of the paper, the
 published value, the value here, and the ratio. Processor times are measured on this computer.";
+
+/// Options of the commands that synthesise.
+#[derive(Args, Clone, Debug)]
+pub struct SynthesisArgs {
+    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and each machine's
+    /// `rtl`, in the current checkout]
+    #[arg(long, value_name = "FOLDER")]
+    pub rtl: Vec<PathBuf>,
+
+    /// Folder for scripts, logs and netlists; results in it are used again
+    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
+    pub work: PathBuf,
+
+    /// Time limit for one run of a tool, in minutes
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    pub minutes: u64,
+
+    /// Write the figures to this file for the scoreboard; other figures in it stay, with their
+    /// date, but for a run of every step of `halfgate synth`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl SynthesisArgs {
+    /// The folders with sources.
+    ///
+    /// # Errors
+    /// If none is given, and this is no checkout.
+    pub fn folders(&self) -> Result<Vec<PathBuf>, String> {
+        match self.rtl.is_empty() {
+            true => halfgate_synthesis::folders(Path::new(".")),
+            false => Ok(self.rtl.clone()),
+        }
+    }
+
+    /// The time limit for one run of a tool.
+    pub fn limit(&self) -> Duration {
+        Duration::from_secs(60 * self.minutes)
+    }
+
+    /// The figures that are in the file to write.
+    ///
+    /// # Errors
+    /// If it is no file of results.
+    pub fn older(&self) -> Result<Option<Results>, String> {
+        match &self.out {
+            Some(out) if out.exists() => Results::read(out).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 
-# Timing constraints of fase and fase_paper as a block, for synthesis and static timing analysis (SDC). Set
-# `period` (ns) before, or change it here.
+# Timing constraints of fase and fase_paper as a block, for synthesis and static timing analysis
+# (SDC). Set `period` (ns) before, or change it here.
 
 if {![info exists period]} { set period 5.0 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 
-# Timing constraints of haac_1ge and the other tops of this machine as a block, for synthesis and static timing analysis (SDC). Set
-# `period` (ns) before, or change it here.
+# Timing constraints of haac_1ge and the other tops of this machine as a block, for synthesis and
+# static timing analysis (SDC). Set `period` (ns) before, or change it here.
 
 if {![info exists period]} { set period 1.0 }
 

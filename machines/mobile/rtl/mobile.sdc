@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 
-# Timing constraints of mobile_chip with Link = 0 (SPI) as a block, for synthesis and static timing analysis (SDC). Set
-# `period` and `sck_period` (ns) before, or change them here.
+# Timing constraints of mobile_chip with Link = 0 (SPI) as a block, for synthesis and static
+# timing analysis (SDC). Set `period` and `sck_period` (ns) before, or change them here.
 
 if {![info exists period]} { set period 22.2 }
 if {![info exists sck_period]} { set sck_period 66.7 }

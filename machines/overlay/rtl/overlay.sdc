@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 
-# Timing constraints of overlay with LinkClock = 1 as a block, for synthesis and static timing analysis (SDC). Set
-# `period` and `link_period` (ns) before, or change them here.
+# Timing constraints of overlay with LinkClock = 1 as a block, for synthesis and static timing
+# analysis (SDC). Set `period` and `link_period` (ns) before, or change them here.
 
 if {![info exists period]} { set period 5.0 }
 if {![info exists link_period]} { set link_period 8.0 }

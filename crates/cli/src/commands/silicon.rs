@@ -4,16 +4,15 @@ use crate::silicon_args::SiliconArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_machine::Machine;
+use halfgate_machine::args::SynthesisArgs;
 use halfgate_record::Results;
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 use halfgate_registry::{MACHINES, by_name};
 use halfgate_synthesis::cells::Cells;
 use halfgate_synthesis::silicon::{self, Found, Piece, figures, table};
+use halfgate_synthesis::sources;
 use halfgate_synthesis::tools::Tools;
-use halfgate_synthesis::{folders, sources};
-use std::path::Path;
-use std::time::Duration;
 
 /// Measures the parts of machines in standard cells.
 pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
@@ -22,20 +21,13 @@ pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
         [] => MACHINES.to_vec(),
         names => names.iter().map(|name| by_name(name)).collect::<Result<_, _>>()?,
     };
-    let older = match &args.out {
-        Some(out) if out.exists() => Some(Results::read(out).map_err(&local)?),
-        _ => None,
-    };
-    let work = &args.work;
+    let SynthesisArgs { work, out, json, .. } = &args.synthesis;
+    let older = args.synthesis.older().map_err(&local)?;
     let made = |e: std::io::Error| local(format!("{}: {e}", work.display()));
     std::fs::create_dir_all(work).map_err(made)?;
-    let rtl = match args.rtl.is_empty() {
-        true => folders(Path::new(".")).map_err(&local)?,
-        false => args.rtl.clone(),
-    };
+    let rtl = args.synthesis.folders().map_err(&local)?;
     let (files, hash) = sources(&rtl, work).map_err(&local)?;
-    let limit = Duration::from_secs(60 * args.minutes);
-    let tools = Tools::find(work, limit, hash).map_err(&local)?;
+    let tools = Tools::find(work, args.synthesis.limit(), hash).map_err(&local)?;
     let cells = Cells::take(&tools, &args.liberty, args.process.as_deref()).map_err(&local)?;
     for name in &cells.made_up {
         print::note(&format!("{name} is a stand-in with figures that are made up: left out"));
@@ -50,24 +42,21 @@ pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
         }
         results
     };
-    let follow = |found: &Found| -> Vec<Part> {
-        // Without all of a machine's parts, what follows from them would be gaps.
-        let whole = machines.iter().filter(|_| args.only.is_none());
-        whole.flat_map(|machine| machine.in_silicon(found)).collect()
-    };
-    let mut save = |found: &Found| match &args.out {
+    let mut save = |found: &Found| match out {
         Some(out) => record(found, &[]).write(out),
         None => Ok(()),
     };
     let mhz = f64::from(args.mhz);
     let found = silicon::measure(&tools, &cells, &files, pieces, mhz, &mut print::note, &mut save)
         .map_err(&local)?;
-    let parts = follow(&found);
+    // Without all of a machine's parts, what follows from them would be gaps.
+    let whole = machines.iter().filter(|_| args.only.is_none());
+    let parts: Vec<Part> = whole.flat_map(|machine| machine.in_silicon(&found)).collect();
     let results = record(&found, &parts);
-    if let Some(out) = &args.out {
+    if let Some(out) = out {
         results.write(out).map_err(&local)?;
     }
-    if args.json {
+    if *json {
         print::line(&serde_json::to_string(&results).map_err(Failure::with(Exit::Local))?)?;
     } else {
         print::line(&format!("Tools: {}\n", found.tools))?;

@@ -23,17 +23,10 @@ pub fn header(registers: &Registers, home: &Home) -> String {
     put(format!("#define {prefix}_VERSION {}u\n", registers.version));
     for register in &registers.register {
         let name = register.name.to_uppercase();
-        let words = match register.words {
-            1 => String::new(),
-            words => format!(", {words} words"),
-        };
-        let access = register.access.name();
-        let about = format!("Register `{}` ({access}{words}): {}.", register.name, register.about);
-        put(comment("//", &about));
+        put(comment("//", &register.described()));
         put(format!("#define {prefix}_REG_{name} {:#x}u", register.offset));
         for field in &register.fields {
-            let about = format!("Field `{}` of `{}`: {}.", field.name, register.name, field.about);
-            put(comment("//", &about));
+            put(comment("//", &register.described_field(field)));
             let name = format!("{prefix}_{name}_{}", field.name.to_uppercase());
             let mask = u32::MAX >> (32 - field.width);
             put(format!("#define {name}_LOW {}u", field.low));

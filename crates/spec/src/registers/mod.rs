@@ -54,6 +54,23 @@ pub struct Register {
     pub fields: Vec<BitField>,
 }
 
+impl Register {
+    /// A sentence about it, for comments.
+    fn described(&self) -> String {
+        let words = match self.words {
+            1 => String::new(),
+            words => format!(", {words} words"),
+        };
+        let Register { name, about, .. } = self;
+        format!("Register `{name}` ({}{words}): {about}.", self.access.name())
+    }
+
+    /// A sentence about one of its fields, for comments.
+    fn described_field(&self, field: &BitField) -> String {
+        format!("Field `{}` of `{}`: {}.", field.name, self.name, field.about)
+    }
+}
+
 /// How the host may access a register.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]

@@ -25,17 +25,10 @@ pub fn constants(registers: &Registers, home: &Home) -> String {
     put(format!("pub const ADDRESS_BITS: u32 = {};\n", registers.span.bits));
     for register in &registers.register {
         let name = register.name.to_uppercase();
-        let words = match register.words {
-            1 => String::new(),
-            words => format!(", {words} words"),
-        };
-        let access = register.access.name();
-        let about = format!("Register `{}` ({access}{words}): {}.", register.name, register.about);
-        put(comment("///", &about));
+        put(comment("///", &register.described()));
         put(format!("pub const REG_{name}: u32 = {:#x};", register.offset));
         for field in &register.fields {
-            let about = format!("Field `{}` of `{}`: {}.", field.name, register.name, field.about);
-            put(comment("///", &about));
+            put(comment("///", &register.described_field(field)));
             let (low, width) = (field.low, field.width);
             put(format!(
                 "pub const {name}_{}: Bits = Bits {{ low: {low}, width: {width} }};",

@@ -13,9 +13,9 @@ use halfgate_haac_model::hgp::Encoding;
 use halfgate_machine::args::{LoweringArgs, MachineArgs, Roles};
 use halfgate_machine::building;
 use halfgate_machine::labels::OnCpu;
+use halfgate_model::file;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// `halfgate image`.
@@ -117,17 +117,8 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
 }
 
 fn written(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::new(Exit::Local, format!("{}: {error}", path.display()));
-    write(path, text).map_err(failed)
-}
-
-/// Writes a file, which appears under its name only when it is complete.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    file::whole(path, None, None, |out| out.write_all(text.as_bytes()))
+        .map_err(Failure::with(Exit::Local))
 }
 
 fn json(piece: &Piece) -> Value {

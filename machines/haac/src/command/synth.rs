@@ -4,10 +4,8 @@ use crate::synthesis::{self, Found, Options, STEPS, report};
 use clap::Args;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
+use halfgate_machine::args::SynthesisArgs;
 use halfgate_record::Results;
-use halfgate_synthesis::folders;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// `halfgate synth`.
 #[derive(Args, Debug)]
@@ -20,27 +18,9 @@ pub struct SynthArgs {
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
-    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and each machine's
-    /// `rtl`, in the current checkout]
-    #[arg(long, value_name = "FOLDER")]
-    pub rtl: Vec<PathBuf>,
-
-    /// Folder for scripts, logs and netlists
-    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
-    pub work: PathBuf,
-
-    /// Time limit for one run of a tool, in minutes
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
-    pub minutes: u64,
-
-    /// Write the figures to this file for the scoreboard; figures of steps that are not run stay in
-    /// it, with their date
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// Print one JSON object and nothing else on standard output
-    #[arg(long)]
-    pub json: bool,
+    /// Options of all commands that synthesise.
+    #[command(flatten)]
+    pub synthesis: SynthesisArgs,
 }
 
 /// Synthesises the designs that `args` select.
@@ -55,20 +35,14 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
     }
     let local = Failure::with::<String>(Exit::Local);
     let options = Options {
-        rtl: match args.rtl.is_empty() {
-            true => folders(Path::new(".")).map_err(&local)?,
-            false => args.rtl.clone(),
-        },
-        work: args.work.clone(),
+        rtl: args.synthesis.folders().map_err(&local)?,
+        work: args.synthesis.work.clone(),
         steps: args.steps.clone(),
         only: args.only.clone(),
-        limit: Duration::from_secs(60 * args.minutes),
+        limit: args.synthesis.limit(),
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
-    let older = match &args.out {
-        Some(out) if in_part && out.exists() => Some(Results::read(out).map_err(&local)?),
-        _ => None,
-    };
+    let older = if in_part { args.synthesis.older().map_err(&local)? } else { None };
     let record = |found: &Found| {
         let mut results = Results::here(found.figures());
         if let Some(older) = &older {
@@ -76,13 +50,13 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
         }
         results
     };
-    let mut save = |found: &Found| match &args.out {
+    let mut save = |found: &Found| match &args.synthesis.out {
         Some(out) => record(found).write(out),
         None => Ok(()),
     };
     let found = synthesis::run(&options, &mut print::note, &mut save).map_err(&local)?;
     let results = record(&found);
-    if args.json {
+    if args.synthesis.json {
         let text = serde_json::to_string(&results).map_err(Failure::with(Exit::Local))?;
         print::line(&text)?;
     } else {

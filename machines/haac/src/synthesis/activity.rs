@@ -41,8 +41,11 @@ pub fn simulate(name: &str, garbler: bool) -> Result<Vec<Activity>, String> {
 
 impl Activity {
     /// The use of the part called `what`, one of those of
-    /// [`rows`](super::designs::Machine::rows). A part that is used in no known way counts as busy.
-    pub fn of(&self, what: &str) -> Use {
+    /// [`rows`](super::designs::Machine::rows).
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub fn of(&self, what: &str) -> Result<Use, String> {
         let (used, cycles) = (&self.report.activity, self.report.cycles.max(1) as f64);
         let each_engine = |count: u64| count as f64 / (self.engines * cycles);
         let gates = each_engine(used.ands + used.xors);
@@ -67,8 +70,31 @@ impl Activity {
                 (accesses / (3.0 * self.engines * cycles), accesses / (self.banks * cycles))
             }
             "memory side" | "the rest" => (memory, memory),
-            _ => (1.0, 1.0),
+            _ => return Err(format!("it is not known how programs use {what}")),
         };
-        Use { program: self.program.to_owned(), cells, rams }
+        Ok(Use { program: self.program.to_owned(), cells, rams })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthesis::designs::Machine;
+
+    #[test]
+    fn the_use_of_every_row_is_known_and_a_share() {
+        let machine = Machine::new("haac-4ge", true).expect("a machine");
+        let activity =
+            halfgate_haac_model::report::Activity { ands: 30, xors: 50, ..Default::default() };
+        let report = Report { cycles: 100, activity, ..Report::default() };
+        let run = Activity { program: "a program", engines: 4.0, banks: 16.0, report };
+        for row in machine.rows() {
+            let name = &row.design.name;
+            let what = name.strip_prefix("haac-4ge garbler: ").expect("a part of it");
+            let of = run.of(what).expect("known");
+            assert!((0.0..=1.0).contains(&of.cells), "{name}: {of:?}");
+        }
+        assert_eq!(run.of("half-gate unit").map(|of| of.cells), Ok(0.075));
+        assert!(run.of("half gates").is_err());
     }
 }

@@ -30,13 +30,13 @@ pub fn pieces(report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
             let group = found.title();
             report(&format!("{group}: simulating {}", PROGRAMS.join(" and ")));
             let runs = activity::simulate(machine, garbler)?;
-            pieces.extend(found.rows().into_iter().map(|part| {
+            for part in found.rows() {
                 let name = &part.design.name;
                 let what = name.strip_prefix(&format!("{group}: ")).unwrap_or(name);
-                let uses = runs.iter().map(|run| run.of(what)).collect();
+                let uses = runs.iter().map(|run| run.of(what)).collect::<Result<_, _>>()?;
                 let (group, count, design) = (group.clone(), part.count, part.design);
-                Piece { group, count, design, uses }
-            }));
+                pieces.push(Piece { group, count, design, uses });
+            }
         }
     }
     Ok(pieces)
@@ -260,7 +260,10 @@ fn targets(found: &Found) -> Part {
 fn table_rows(found: &Found) -> Result<(f64, String), String> {
     let paper = paper().ok_or("the paper's machine has no description")?;
     let has = |of: &&PaperRow| {
-        let in_role = |role: &str| ours(found, &format!("{PAPER} {role}"), of, &paper).is_ok();
+        // A row that is all of the paper's memory is not ours.
+        let is_ours = |sum: Sum| !(sum.borrowed && of.what == What::Memories);
+        let in_role =
+            |role: &str| ours(found, &format!("{PAPER} {role}"), of, &paper).is_ok_and(is_ours);
         ["evaluator", "garbler"].into_iter().all(in_role)
     };
     let borrowed = found.macros.is_empty();
