@@ -28,8 +28,10 @@ part_rtl() {
 # Tests memories and machines with the simulated DRAM, which other builds leave out.
 part_dram() {
     have cmake || miss "cmake is not installed"
-    local direct='^dram = \["(dep:dramsim3|halfgate-dram/dram)"' manifest
-    for manifest in $(grep -lE "$direct" crates/*/Cargo.toml machines/*/Cargo.toml); do
+    local direct='^dram = \["(dep:dramsim3|halfgate-dram/dram)"' manifest manifests
+    # By itself, so that finding none fails.
+    manifests=$(grep -lE "$direct" crates/*/Cargo.toml machines/*/Cargo.toml)
+    for manifest in $manifests; do
         $cargo test --quiet --locked --manifest-path "$manifest" --features dram -- \
             dram:: configuration:: simulator::
     done

@@ -73,13 +73,8 @@ def main(arguments):
     folders = [*ROOT.glob("rtl/lib"), *ROOT.glob("machines/*/rtl"), *ROOT.glob("crates/*/rtl")]
     if missing := sorted(set(folders) - {path.parent for path in paths}):
         sys.exit(f"rtl: no core file in {', '.join(str(path.relative_to(ROOT)) for path in missing)}")
-    if arguments[:1] == ["files"]:
-        if len(arguments) != 2 or arguments[1] not in cores:
-            sys.exit(f"rtl: name one of the cores {', '.join(sorted(cores))}")
-        core = cores[arguments[1]]
-        files = all_files(core, cores, lambda core: core.includes + core.files)
-        print(*(file for file in files if file.suffix in {".sv", ".svh"}), sep="\n")
-        return
+    if arguments[:1] not in ([], ["lint"], ["files"]):
+        sys.exit(f"rtl: unknown argument {arguments[0]!r}: lint, or files CORE")
     wrong = []
     for core in cores.values():
         name = core.path.relative_to(ROOT)
@@ -89,6 +84,13 @@ def main(arguments):
         wrong += [f"{name} depends on {name_}, which is no core" for name_ in core.depend if name_ not in cores]
     if wrong:
         sys.exit("\n".join(f"rtl: {line}" for line in wrong))
+    if arguments[:1] == ["files"]:
+        if len(arguments) != 2 or arguments[1] not in cores:
+            sys.exit(f"rtl: name one of the cores {', '.join(sorted(cores))}")
+        core = cores[arguments[1]]
+        files = all_files(core, cores, lambda core: core.includes + core.files)
+        print(*(file for file in files if file.suffix in {".sv", ".svh"}), sep="\n")
+        return
     tops = [(core, target, top) for core in cores.values() for target, top in core.tops.items() if target.startswith("lint")]
     if arguments == ["lint"]:
         for core, target, top in tops:

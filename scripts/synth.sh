@@ -13,6 +13,7 @@ fail() {
     printf 'synth: %s\n' "$*" >&2
     exit 1
 }
+[ -z "${LIBERTY:-}" ] || fail 'LIBERTY is for scripts/silicon.sh, which measures in standard cells'
 . scripts/synth-tools.sh
 
 options=()

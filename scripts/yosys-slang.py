@@ -32,6 +32,11 @@ def run(scripts, log):
             libyosys.run_pass("script " + script, design)
         sys.stdout.flush()
         os._exit(0)
+    try:
+        # Here too, in case a signal comes before the child has done it.
+        os.setpgid(child, child)
+    except OSError:
+        pass
 
     def stop(number, _):
         try:

@@ -22,9 +22,15 @@ pub fn without_reason(repository: &Repository) -> Vec<Breach> {
     let what = "waiver of lint without a reason; give it in a comment in the line before";
     let lines = descriptions(repository).flat_map(|(path, text)| waived(path, text));
     lines
-        .filter(|(.., before)| !before.trim_start().starts_with("// "))
+        .filter(|(.., before)| !is_reason(before))
         .map(|(path, line, _)| Breach::new(path, line, what.to_owned()))
         .collect()
+}
+
+/// Whether a line is a comment that can be a reason: neither a licence nor another waiver.
+fn is_reason(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("// ") && line != LICENCE && !line.contains(WAIVER)
 }
 
 /// Files whose first line is not their licence.
@@ -65,11 +71,13 @@ mod tests {
     #[test]
     fn waivers_and_missing_reasons_and_licences_are_found() {
         let good = format!("{LICENCE}\n\nmodule a;\n  // Why.\n  /* lint_off X */\nendmodule\n");
+        let chained = format!("{LICENCE}\n// lint_off X\n// lint_off Y\n");
         let bad = "module b;\n  logic x;\n  /* lint_off X */\nendmodule\n";
         let repository = Repository::of(&[
             ("rtl/lib/a.sv", &good),
             ("machines/m/rtl/b.svh", bad),
             ("machines/m/tests/b.sv", bad),
+            ("rtl/lib/chained.vlt", &chained),
             ("rtl/lib/a.md", bad),
         ]);
         let places = |breaches: Vec<Breach>| -> Vec<(String, usize)> {
@@ -78,8 +86,11 @@ mod tests {
         let (a, b) = ("rtl/lib/a.sv".to_owned(), "machines/m/rtl/b.svh".to_owned());
         let mut all = places(waivers(&repository));
         all.sort();
-        assert_eq!(all, [(b.clone(), 3), (a, 5)]);
-        assert_eq!(places(without_reason(&repository)), [(b.clone(), 3)]);
+        let c = "rtl/lib/chained.vlt".to_owned();
+        assert_eq!(all, [(b.clone(), 3), (a, 5), (c.clone(), 2), (c.clone(), 3)]);
+        let mut unexplained = places(without_reason(&repository));
+        unexplained.sort();
+        assert_eq!(unexplained, [(b.clone(), 3), (c.clone(), 2), (c, 3)]);
         assert_eq!(places(without_licence(&repository)), [(b, 1)]);
     }
 }

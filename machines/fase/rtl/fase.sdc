@@ -8,7 +8,7 @@ if {![info exists period]} { set period 5.0 }
 create_clock -name clk -period $period [get_ports clk_i]
 
 # Ports belong to clk. Each side of a port gets a part of the period.
-set_input_delay [expr 0.6 * $period] -clock clk [get_ports -quiet {load_* start_i delta_i* point_i* key_i* seed_i* constant_i* *interval_i* words_i* delay_i* cycles_i* ands_i* inputs_i* initials_i* load_i slots_i* flip_flops_i* first_i* each_i* outputs_i* wipe_i ready_i}]
+set_input_delay [expr 0.6 * $period] -clock clk [get_ports -quiet {load_* start_i delta_i* point_i* key_i* seed_i* constant_i* *interval_i* words_i* delay_i* cycles_i* ands_i* inputs_i* initials_i* load_i slots_i* flip_flops_i* first_i* each_i* wipe_i ready_i rst_ni}]
 set_output_delay [expr 0.4 * $period] -clock clk [all_outputs]
 
 # The reset is synchronised outside (reset_sync), so its release is timed as any other input.

@@ -42,7 +42,7 @@ static uint8_t random_byte(void)
 
 static void fail(const char *who, uint32_t error)
 {
-    printf("%s: %s\n", who, haac_error_text(error));
+    printf("%s: %s\n", who, error == HAAC_NOT_RUN ? "it has not run" : haac_error_text(error));
     exit(3);
 }
 
@@ -69,7 +69,8 @@ static int read_input(const char *text)
 
 int main(int count, char **arguments)
 {
-    if (count < 2 || read_input(arguments[1]) != 0) {
+    const int breaks = count > 2 && (strcmp(arguments[2], "last") == 0 || strcmp(arguments[2], "id") == 0);
+    if (count < 2 || count > 3 || (count == 3 && !breaks) || read_input(arguments[1]) != 0) {
         fprintf(stderr, "usage: example INPUT [last|id], with %d bits of input in hexadecimal\n", PROGRAM_INPUT_BITS);
         return 2;
     }
@@ -88,7 +89,7 @@ int main(int count, char **arguments)
     const struct haac garbler = {sim_garbler(garbler_memory, sizeof garbler_memory), sim_read, sim_write};
     if (haac_check(&garbler, PROGRAM_GARBLER) != 0)
         fail("garbler", HAAC_ERROR_OTHER_CONFIGURATION);
-    if (count > 2)
+    if (breaks)
         sim_break(garbler.context, strcmp(arguments[2], "id") == 0);
     haac_start(&garbler, &garble);
     uint32_t error = haac_wait(&garbler);

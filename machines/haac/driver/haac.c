@@ -70,7 +70,7 @@ uint32_t haac_wait(const struct haac *haac)
             return HAAC_ERROR_NONE;
         // Idle before the end: a reset has ended the run, or it was never started.
         if (FIELD(now, STATUS_STATE) == HAAC_STATE_IDLE)
-            return HAAC_ERROR_STUCK;
+            return HAAC_NOT_RUN;
     }
 }
 

@@ -40,14 +40,21 @@ struct haac_launch {
 // of the kind in `machine` (the register `config`). Returns 0, or -1 if it is not.
 int haac_check(const struct haac *haac, uint32_t machine);
 
-// Waits until the machine is ready, and starts a run as fast as memory allows.
+// What haac_wait returns if the machine is idle and no run has ended: it was aborted, or never
+// started.
+#define HAAC_NOT_RUN 0xffffffffu
+
+// Waits until the machine is ready, and starts a run as fast as memory allows. After
+// HAAC_ERROR_MEMORY_DEAD it never is, as memory owes it responses: reset machine and memory instead.
 void haac_start(const struct haac *haac, const struct haac_launch *launch);
 
-// Waits until the run has ended. Returns the code of its error (enum haac_error). Results may be
-// used only after HAAC_ERROR_NONE.
+// Waits until the run is done or has failed. Returns the code of its error (enum haac_error), or
+// HAAC_NOT_RUN. Results may be used only after HAAC_ERROR_NONE. After an error the machine may
+// still access memory until the next haac_start or haac_abort returns.
 uint32_t haac_wait(const struct haac *haac);
 
-// Aborts a run. The machine wipes all labels and is idle afterwards.
+// Aborts a run. The machine wipes all labels and is idle afterwards. As haac_start, it does not
+// return after HAAC_ERROR_MEMORY_DEAD.
 void haac_abort(const struct haac *haac);
 
 #ifdef __cplusplus

@@ -28,17 +28,20 @@ module haac_bursts_left #(
   output logic none_o
 );
 
+  // Bits of a number of bursts in the buffer; at least those of a request.
+  localparam int unsigned HeldWidth = Space < 256 ? 8 : $clog2(Space + 1);
+
   // The upper bits of what is left are decremented in parallel with the lower ones, as request_i
   // comes late.
   logic [31:8] upper;
   logic [31:0] left_q, left_d;
-  logic [7:0] held_q, free;
+  logic [HeldWidth-1:0] held_q, free;
 
-  assign free = 8'(Space) - held_q;
+  assign free = HeldWidth'(Space) - held_q;
   always_comb begin
     request_o = 8'(Most);
     if (32'(request_o) > left_q) request_o = left_q[7:0];
-    if (request_o > free) request_o = free;
+    if (HeldWidth'(request_o) > free) request_o = free[7:0];
   end
 
   assign upper  = left_q[31:8] - 1'b1;
@@ -55,7 +58,7 @@ module haac_bursts_left #(
       held_q <= '0;
     end else begin
       left_q <= left_d;
-      held_q <= held_q - free_i + request_i;
+      held_q <= held_q - HeldWidth'(free_i) + HeldWidth'(request_i);
     end
   end
 

@@ -24,3 +24,4 @@ set_output_delay [expr 0.1 * $sck_period] -clock sck [get_ports {miso_o miso_nex
 set_false_path -from [get_ports {cs_ni rx_i}]
 set_false_path -to [get_ports {tx_o busy_o}]
 # The reset is synchronised outside (reset_sync or the board's registers).
+set_input_delay [expr 0.6 * $period] -clock clk [get_ports rst_ni]

@@ -8,7 +8,7 @@
 // | rst_no  | 1     | falls with rst_ni, rises Stages clock edges after it                        |
 //
 // Latency: Stages cycles for the release. Stalls: none. The registers are marked for placement next
-// to each other; rtl/lib/constraints.sdc says what timing analysis must leave out.
+// to each other; the SDC files of the tops say what timing analysis must leave out.
 
 module reset_sync #(
   parameter int unsigned Stages = 2

@@ -88,6 +88,7 @@ pub(super) fn execute(
     let mut cpu = OnCpu::new(&program)?;
     let mut prepared = engine.prepare_code(&program, code).map_err(building::failure)?;
     let mut runs = Vec::new();
+    let keeper = dram.is_none().then_some(args.pace);
     let cycles = || engine.simulated().map_or(0, |all| all.clock_cycles);
     for ((&role, wanted), built) in roles.iter().zip(wanted).zip(built) {
         let before = cycles();
@@ -102,7 +103,7 @@ pub(super) fn execute(
         let launches = program.circuit.cycles;
         let all = [cycles() - before, simulated::all_cycles(launches, wanted.cycles)?];
         let rate = all[0] as f64 / time.as_secs_f64().max(1e-9);
-        runs.push(Run { role, launches, all, found, wanted, rate, built, keeper: args.pace });
+        runs.push(Run { role, launches, all, found, wanted, rate, built, keeper });
     }
     drop(stage);
     if let Some(occupancy) = occupancy {
@@ -114,8 +115,7 @@ pub(super) fn execute(
     } else {
         print_text(&header, &engine.name(), labels, &runs)?;
     }
-    // With a DRAM the contract does not hold, so cycles need not be equal.
-    if dram.is_some() { Ok(()) } else { check(&runs) }
+    check(&runs)
 }
 
 /// Refuses runs whose counts differ from the model's and must not.
@@ -188,14 +188,14 @@ struct Run {
     rate: f64,
     /// Build time of the machine, if it was built for this run.
     built: Option<Duration>,
-    /// Who kept the memory contract.
-    keeper: Keeper,
+    /// Who kept the memory contract; `None` if a DRAM had times of its own.
+    keeper: Option<Keeper>,
 }
 
 impl Run {
     /// Whether hardware and model have the same timing of memory.
     fn must_be_equal(&self) -> bool {
-        self.keeper == Keeper::Registers
+        self.keeper == Some(Keeper::Registers)
     }
 
     fn is_equal(&self) -> bool {
@@ -222,9 +222,10 @@ impl Run {
             many => format!("{} launches, counters of the last, ", print::grouped(many)),
         };
         let paced = match self.keeper {
-            Keeper::Registers => "",
-            Keeper::Memory => "paced by memory, ",
-            Keeper::Nobody => "not paced, ",
+            Some(Keeper::Registers) => "",
+            Some(Keeper::Memory) => "paced by memory, ",
+            Some(Keeper::Nobody) => "not paced, ",
+            None => "paced by a simulated DRAM, ",
         };
         let mut text = format!(
             "\n{}, {launches}{paced}{} simulated\n{:26} {:>14} {:>14}",
@@ -249,7 +250,7 @@ impl Run {
         json!({
             "role": name(self.role),
             "equal": self.is_equal(),
-            "pace": self.keeper.name(),
+            "pace": self.keeper.map(Keeper::name),
             "launches": self.launches,
             "cycles": self.all[0],
             "launch_cycles": self.found.report.cycles,

@@ -18,7 +18,7 @@ use halfgate_haac_model::model::packed::Packed;
 use halfgate_haac_model::model::trace::Trace;
 use halfgate_haac_model::model::{Options, exact, fast};
 use halfgate_haac_model::report::Report;
-use halfgate_machine::args::{Model, Objective, Roles, SimulateArgs};
+use halfgate_machine::args::{Model, Objective, Pace, Roles, SimulateArgs};
 use halfgate_machine::check_rtl_options;
 use serde_json::json;
 use std::path::Path;
@@ -121,6 +121,11 @@ fn check_options(args: &SimulateArgs) -> Result<(), Failure> {
 /// Refuses options that a DRAM does not support.
 fn check_dram(dram: &dram::Attachment, args: &SimulateArgs) -> Result<(), Failure> {
     dram.check_build()?;
+    if args.pace != Pace::default() {
+        let what = "--pace says who keeps the contract, and a DRAM has times of its own instead: \
+                    leave --pace out";
+        return Err(Failure::new(Exit::Usage, what));
+    }
     let options = [("--trace", args.trace.is_some()), ("--labels", args.labels)];
     match options.into_iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) => {

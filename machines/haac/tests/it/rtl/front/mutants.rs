@@ -193,12 +193,16 @@ const MUTANTS: &[Mutant] = &[
         "left < Group ? GroupWidth'(Group)",
         requests::check,
     ),
-    ("haac_bursts_left.sv", "8'(Space) - held_q;", "8'(Space + 1) - held_q;", requests::check),
-    ("haac_bursts_left.sv", "held_q - free_i + request_i", "held_q + request_i", requests::check),
+    (
+        "haac_bursts_left.sv",
+        "HeldWidth'(Space) - held_q;",
+        "HeldWidth'(Space + 1) - held_q;",
+        requests::check,
+    ),
+    ("haac_bursts_left.sv", "held_q - HeldWidth'(free_i) +", "held_q +", requests::check),
     // Not in the list, since the tests of requests do not find them: `haac_turns` without `run_i`,
-    // `haac_credit` without `never_q`, or without `labels_fit` for bursts (whether these change
-    // anything in a machine is open), and `haac_bursts_left` with no borrow of its upper bits, for
-    // which streams here are too short.
+    // `haac_credit` without `never_q`, or without `labels_fit` for bursts. Whether these change
+    // anything in a machine is open. A proof finds `haac_bursts_left` with no borrow.
 ];
 
 #[test]
