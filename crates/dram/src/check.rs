@@ -5,6 +5,9 @@ use crate::BURST;
 use crate::configuration::{Configuration, ConfigurationError, Field, Structure, Timing};
 use std::fmt::Display;
 
+/// Bits of a bus that moves a burst in 32 beats, and in two.
+const BUS_BITS: (u32, u32) = (16, 256);
+
 /// Fields of the address.
 pub(crate) const FIELDS: [Field; 6] =
     [Field::Channel, Field::Rank, Field::Group, Field::Bank, Field::Row, Field::Column];
@@ -34,19 +37,19 @@ pub(crate) fn check(found: &Configuration, origin: &str) -> Result<(), Configura
         bus_bits,
         burst_length,
     } = found.structure;
-    for (key, value, most) in [
-        ("structure.channels", channels, 64),
-        ("structure.ranks", ranks, 16),
-        ("structure.bank_groups", bank_groups, 8),
-        ("structure.banks_per_group", banks_per_group, 16),
-        ("structure.rows", rows, 1 << 20),
-        ("structure.columns", columns, 1 << 14),
-        ("structure.device_bits", device_bits, 1 << 10),
-        ("structure.bus_bits", bus_bits, 1 << 10),
-        ("structure.burst_length", burst_length, 32),
+    for (key, value, least, most) in [
+        ("structure.channels", channels, 1, 64),
+        ("structure.ranks", ranks, 1, 16),
+        ("structure.bank_groups", bank_groups, 1, 8),
+        ("structure.banks_per_group", banks_per_group, 1, 16),
+        ("structure.rows", rows, 1, 1 << 20),
+        ("structure.columns", columns, 1, 1 << 14),
+        ("structure.device_bits", device_bits, 1, 1 << 10),
+        ("structure.bus_bits", bus_bits, BUS_BITS.0, BUS_BITS.1),
+        ("structure.burst_length", burst_length, 1, 32),
     ] {
-        if !value.is_power_of_two() || value > most {
-            return wrong(key, &value, format!("write a power of two from 1 to {most}"));
+        if !value.is_power_of_two() || !(least..=most).contains(&value) {
+            return wrong(key, &value, format!("write a power of two from {least} to {most}"));
         }
     }
     if bus_bits < device_bits || device_bits < 4 {
@@ -134,8 +137,8 @@ fn times(timing: &Timing, burst: u32, wrong: &Refuse<'_>) -> Result<(), Configur
         ),
         (
             "timing.cl",
-            t.cl + burst + t.rtrs,
-            t.cwl + 1,
+            t.cl,
+            (t.cwl + 1).saturating_sub(burst + t.rtrs),
             "more than cwl less a burst and rtrs: a write would be on the bus before the read",
         ),
     ] {

@@ -23,7 +23,7 @@ pub struct Configuration {
     pub timing: Timing,
 }
 
-/// Standards that the simulator knows and that have been tried.
+/// Standards that the simulator knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Protocol {
     /// JESD79-3.

@@ -45,7 +45,7 @@ int haac_check(const struct haac *haac, uint32_t machine);
 #define HAAC_NOT_RUN 0xffffffffu
 
 // Waits until the machine is ready, and starts a run as fast as memory allows. After
-// HAAC_ERROR_MEMORY_DEAD it never is, as memory owes it responses: reset machine and memory instead.
+// HAAC_ERROR_MEMORY_DEAD it never is, as memory owes it responses: reset machine and memory.
 void haac_start(const struct haac *haac, const struct haac_launch *launch);
 
 // Waits until the run is done or has failed. Returns the code of its error (enum haac_error), or

@@ -2,6 +2,7 @@
 
 use crate::rtl::descriptor_bytes;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_dram::configuration::Protocol;
 use halfgate_dram::{Access, Configuration, ConfigurationError, Dram, DramError};
 use halfgate_haac_model::Code;
 use halfgate_haac_model::issue::Sink;
@@ -69,6 +70,11 @@ impl Attachment {
             None => (name, false),
         };
         Ok(Some(Attachment { configuration: Configuration::find(name)?, packed }))
+    }
+
+    /// Whether it is an HBM2.
+    pub fn is_hbm2(&self) -> bool {
+        self.configuration.protocol == Protocol::HBM2
     }
 
     /// Checks that this build has the simulator.

@@ -40,6 +40,8 @@ fn what_makes_no_sense_is_named_with_what_to_write() {
             ["structure.device_bits is 128", "width of the bus"],
         ),
         ("burst_length = 8", "burst_length = 16", ["burst_length is 16", "write 8"]),
+        ("bus_bits = 64", "bus_bits = 8", ["bus_bits is 8", "from 16 to 256"]),
+        ("bus_bits = 64", "bus_bits = 512", ["bus_bits is 512", "from 16 to 256"]),
         ("clock_mhz = 2200", "clock_mhz = 0", ["clock_mhz is 0", "from 100 to 10000"]),
         ("\nqueue = 64", "\nqueue = 1", ["controller.queue is 1", "from 16 to 1024"]),
         ("bank_queue = 8", "bank_queue = 0", ["controller.bank_queue is 0", "from 1 to 64"]),
@@ -52,7 +54,7 @@ fn what_makes_no_sense_is_named_with_what_to_write() {
         ("ccd_l = 11", "ccd_l = 3", ["timing.ccd_l is 3", "at least 4, ccd_s"]),
         ("faw = 47", "faw = 1", ["timing.faw is 1", "at least 6"]),
         ("refi = 17160", "refi = 800", ["timing.refi is 800", "more than rfc"]),
-        ("cwl = 28", "cwl = 40", ["timing.cl is", "more than cwl"]),
+        ("cwl = 28", "cwl = 40", ["timing.cl is 31", "at least 36, more than cwl"]),
         ("rp = 31", "rq = 31", ["mine.toml:", "unknown field `rq`"]),
         ("[timing]", "[timing", ["mine.toml:", ""]),
     ] {

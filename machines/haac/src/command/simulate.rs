@@ -55,15 +55,17 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     let packed = Packed::of(&compiled.code, compiled.header.encoding);
     let packed = packed.map_err(|error| failure(error.into()))?;
     let mut all = Vec::new();
+    let has_hbm2 = dram.as_ref().map_or(machine.memory.name == "hbm2", Attachment::is_hbm2);
+    let bounding = bounding(&machine, dram.is_some());
     for role in roles {
         let report = run(args, &compiled, &packed, (&machine, dram.as_ref()), role)?;
         let options = Options { preloaded: args.preloaded, ..Options::new(role) };
-        let bounds = Bounds::of(&compiled.code, &machine, &options, &mut packed.sizes());
+        let bounds = Bounds::of(&compiled.code, &bounding, &options, &mut packed.sizes());
         let bounds = bounds.map_err(failure)?;
         let launches = compiled.header.cycles;
         all_cycles(launches, report.cycles)?;
         let (machine, preloaded) = (&machine, args.preloaded);
-        all.push(Simulated { role, report, bounds, machine, preloaded, launches });
+        all.push(Simulated { role, report, bounds, machine, preloaded, launches, has_hbm2 });
     }
     let Compiled { program, code, header, path } = compiled;
     let compared = match program {
@@ -96,6 +98,16 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     path.map_or(Ok(()), |path| print::line(&format!("\n{}", path.text())))
 }
 
+/// The machine that bounds are of. A DRAM may answer a write sooner than the description's memory,
+/// so that latency is no bound.
+fn bounding(machine: &Machine, has_dram: bool) -> Machine {
+    let mut bounding = machine.clone();
+    if has_dram {
+        bounding.memory.latency = 1;
+    }
+    bounding
+}
+
 /// Refuses options that do not go together.
 fn check_options(args: &SimulateArgs) -> Result<(), Failure> {
     if args.trace.is_some() && args.role == Roles::Both {
@@ -119,7 +131,7 @@ fn check_options(args: &SimulateArgs) -> Result<(), Failure> {
 }
 
 /// Refuses options that a DRAM does not support.
-fn check_dram(dram: &dram::Attachment, args: &SimulateArgs) -> Result<(), Failure> {
+fn check_dram(dram: &Attachment, args: &SimulateArgs) -> Result<(), Failure> {
     dram.check_build()?;
     if args.pace != Pace::default() {
         let what = "--pace says who keeps the contract, and a DRAM has times of its own instead: \

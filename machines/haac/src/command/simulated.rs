@@ -29,6 +29,8 @@ pub(super) struct Simulated<'a> {
     /// Number of launches, which run one after the other, one per netlist cycle. Every launch takes
     /// the same number of clock cycles, since times depend only on the code.
     pub launches: u64,
+    /// Whether an HBM2 is attached.
+    pub has_hbm2: bool,
 }
 
 /// Clock cycles of `launches` launches that take `each` cycles.
@@ -70,7 +72,7 @@ impl Simulated<'_> {
     /// Energy of each part in nJ. The HBM2 interface counts only if it is attached.
     fn energy(&self) -> [(&'static str, f64); 7] {
         let parts = Energy::of(&self.report, self.machine).nanojoules;
-        let phy = if self.machine.memory.name == "hbm2" { parts.phy } else { 0.0 };
+        let phy = if self.has_hbm2 { parts.phy } else { 0.0 };
         [
             ("half_gates", parts.half_gate),
             ("xors", parts.free_xor),

@@ -133,19 +133,24 @@ fn figures(runs: &[Run]) -> Vec<Figure> {
         };
         for (form, what) in ["labels at their addresses", "labels packed"].iter().enumerate() {
             for (bytes, size) in ["16", "64"].iter().enumerate() {
-                let Some(mean) = of(form, bytes) else { continue };
                 let name = format!(
                     "{dram}, best, {what}, DRAM over bandwidth with {size}-byte labels, mean of eight"
                 );
-                let figure = model(&name, mean);
-                figures.push(match (form, bytes) {
-                    (1, 0) => figure.at_most(*most).note(
+                let figure = match of(form, bytes) {
+                    Some(mean) => model(&name, mean),
+                    None => Figure::not_run(&name, "times", "a program was left out: see its row"),
+                };
+                let figure = if bytes == 0 { figure.at_most(*most) } else { figure };
+                let about = match (form, bytes) {
+                    (1, 0) => {
                         "packed labels are in the models only; the baseline is the same order and \
-                         code, by the bandwidth-only model",
-                    ),
-                    (0, 0) => figure.at_most(*most).note("the machine as its SystemVerilog is"),
-                    _ => figure,
-                });
+                         code, by the bandwidth-only model"
+                    }
+                    (0, 0) => "the machine as its SystemVerilog is",
+                    _ => "",
+                };
+                let is_there = figure.measured.is_some() && !about.is_empty();
+                figures.push(if is_there { figure.note(about) } else { figure });
             }
         }
     }
