@@ -6,7 +6,7 @@
 // |------------------|-------|--------------------------------------------------------------------|
 // | clear_i, run_i   | 1     | clears the credit; clock enable: the cycle is counted              |
 // | step_i, byte_i, cap_i | 32 | credit added per cycle, cost of a byte, cap; step 0: no limit    |
-// | wire_bytes_i     | 7     | bytes of an access to a label                                      |
+// | wire_bytes_i     | 7     | bytes of an access to a label: 64, those of a burst, at most       |
 // | labels_i         | 8     | requested accesses to labels in this cycle                         |
 // | bursts_i         | 8     | requested bursts, after the labels                                 |
 // | labels_o         | MaxLabels | bit n: the credit covers n + 1 label accesses; from registers  |
@@ -43,14 +43,18 @@ module haac_credit #(
 
   // A price is below 2^31 if a byte costs less than 2^25. The sum of 256 prices fits.
   localparam int unsigned Width = 40;
+  localparam int unsigned Half  = Width / 2;
   typedef logic [Width-1:0] credit_t;
 
   // Constants of a run: prices, whether the cap is below that of k labels (never_q[k]), and what j
   // bursts leave of a step.
   credit_t [3:0] part_q;
-  credit_t few_q, many_q, label_price_q;
+  credit_t few_q, many_q, label_price_q, burst_price_q;
+  logic [31:0] step_q;
   credit_t [MaxLabels:0] labels_price;
   credit_t [MaxBursts:0] bursts_price, gain_q;
+  // The lower half of each gain with its borrow, one cycle before the upper half.
+  logic [MaxBursts:0][Half:0] low_q;
   logic [MaxLabels:1] never_q;
   logic off_q;
 
@@ -109,8 +113,9 @@ module haac_credit #(
     assign unused[1] = next_carry[Width-1];
   end
 
+  // If not all labels fit, what is left is less than the price of a label, and so of a burst.
   for (genvar j = 0; j < MaxBursts; j++) begin : gen_covers
-    assign bursts_o[j] = labels_fit && (off_q || !short_of[j+1]);
+    assign bursts_o[j] = off_q || !short_of[j+1];
   end
 
   // No bursts are always covered.
@@ -157,13 +162,15 @@ module haac_credit #(
     .clk_i, .hold_i(run_i), .one_i(label_price_q), .all_o(labels_price)
   );
   haac_multiples #(.Width(Width), .Most(MaxBursts)) u_bursts (
-    .clk_i, .hold_i(run_i), .one_i(Width'(byte_i) << 6), .all_o(bursts_price)
+    .clk_i, .hold_i(run_i), .one_i(burst_price_q), .all_o(bursts_price)
   );
 
   // The other constants, which do not change during a run.
   always_ff @(posedge clk_i) begin
     if (!run_i) begin
       off_q         <= step_i == '0;
+      step_q        <= step_i;
+      burst_price_q <= Width'(byte_i) << 6;
       for (int unsigned n = 0; n < 4; n++) begin
         part_q[n] <= Width'(byte_i) * Width'(2'(wire_bytes_i >> (2 * n)));
       end
@@ -171,13 +178,20 @@ module haac_credit #(
       many_q        <= (part_q[3] << 2) + part_q[2];
       label_price_q <= (many_q << 4) + few_q;
       for (int unsigned k = 1; k <= MaxLabels; k++) never_q[k] <= labels_price[k] > Width'(cap_i);
-      for (int unsigned j = 0; j <= MaxBursts; j++) gain_q[j] <= Width'(step_i) - bursts_price[j];
+      for (int unsigned j = 0; j <= MaxBursts; j++) begin
+        low_q[j]  <= {1'b0, step_q[Half-1:0]} - {1'b0, bursts_price[j][Half-1:0]};
+        gain_q[j] <= {
+          Half'(step_q[31:Half]) - bursts_price[j][Width-1:Half] - Half'(low_q[j][Half]),
+          low_q[j][Half-1:0]
+        };
+      end
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
+      assert (wire_bytes_i <= 7'd64) else $error("haac_credit: a label costs more than a burst");
       assert (32'(labels_i) <= MaxLabels) else $error("haac_credit: more labels than MaxLabels");
     end
   end

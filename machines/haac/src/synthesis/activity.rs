@@ -1,5 +1,6 @@
 //! How much of the time programs use the parts of a machine, by the cycle model.
 
+use super::designs::WINDOW;
 use crate::reproduce::lab::{self, Lab, Source};
 use halfgate_circuit::Party;
 use halfgate_haac_model::lower::{Lowering, lower};
@@ -66,7 +67,7 @@ impl Activity {
                 (live, 2.0 * live)
             }
             // Every engine can read two labels and write one.
-            "window" => {
+            _ if what == "window" || WINDOW.contains(&what) => {
                 (accesses / (3.0 * self.engines * cycles), accesses / (self.banks * cycles))
             }
             "memory side" | "the rest" => (memory, memory),
@@ -83,16 +84,17 @@ mod tests {
 
     #[test]
     fn the_use_of_every_row_is_known_and_a_share() {
-        let machine = Machine::new("haac-4ge", true).expect("a machine");
         let activity =
             halfgate_haac_model::report::Activity { ands: 30, xors: 50, ..Default::default() };
         let report = Report { cycles: 100, activity, ..Report::default() };
         let run = Activity { program: "a program", engines: 4.0, banks: 16.0, report };
-        for row in machine.rows() {
-            let name = &row.design.name;
-            let what = name.strip_prefix("haac-4ge garbler: ").expect("a part of it");
-            let of = run.of(what).expect("known");
-            assert!((0.0..=1.0).contains(&of.cells), "{name}: {of:?}");
+        for machine in ["haac-4ge", "haac-16ge"] {
+            for row in Machine::new(machine, true).expect("a machine").rows() {
+                let name = &row.design.name;
+                let (_, what) = name.split_once(": ").expect("a part of it");
+                let of = run.of(what).expect("known");
+                assert!((0.0..=1.0).contains(&of.cells), "{name}: {of:?}");
+            }
         }
         assert_eq!(run.of("half-gate unit").map(|of| of.cells), Ok(0.075));
         assert!(run.of("half gates").is_err());

@@ -47,6 +47,13 @@ fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
 /// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
+/// Up to this many engines, a window is synthesised in one piece. That of 16 engines has millions of
+/// gates, which takes Yosys hours and more memory than most machines have.
+const WHOLE_WINDOW: u64 = 4;
+/// The parts of a larger window.
+pub const WINDOW: [&str; 4] =
+    ["window: bank", "window: read arbiter", "window: read result", "window: the rest"];
+
 /// A machine of `machines/haac/spec/machines` in one role.
 pub struct Machine {
     /// Its name.
@@ -227,14 +234,34 @@ impl Machine {
         ];
         parts.extend(queues.iter().map(|(what, top, given)| each(1, self.named(what, top, given))));
         parts.insert(0, unit);
+        parts.push(engine);
+        parts.extend(match self.engines {
+            0..=WHOLE_WINDOW => vec![window],
+            _ => self.window(window.design),
+        });
         parts.extend([
-            engine,
-            window,
             once(self.named("dispatcher", "haac_dispatcher", &dispatcher)),
             once(self.named("memory side", "haac_memory", &memory)),
             rest,
         ]);
         parts
+    }
+
+    /// The window in parts that occur often, and what is left of it.
+    fn window(&self, whole: Design) -> Vec<Part> {
+        let of = |name: &str| self.pick(&[name]).first().map_or(1, |(_, value)| *value);
+        let (banks, loads) = (of("Banks"), of("LoaderBursts"));
+        let (reads, results) = (4 * self.engines, 2 * self.engines);
+        let bank =
+            [("Writes", results + loads), ("Reads", reads), ("Rows", of("WindowLabels") / banks)];
+        let inside = ["haac_bank", "haac_read_arbiter", "haac_read_return"];
+        let part = |count, design| Part { count, design };
+        vec![
+            part(banks, self.named(WINDOW[0], inside[0], &bank)),
+            part(banks, self.named(WINDOW[1], inside[1], &[("Reads", reads)])),
+            part(reads, self.named(WINDOW[2], inside[2], &[("Banks", banks)])),
+            part(1, self.named(WINDOW[3], &whole.top, &whole.parameters).without(&inside)),
+        ]
     }
 }
 
@@ -272,6 +299,24 @@ mod tests {
         for row in &rows[..8] {
             let top = &row.design.top;
             assert!(engine.design.without.contains(top), "{top}: it would be counted twice");
+        }
+    }
+
+    #[test]
+    fn a_large_window_is_counted_in_parts() {
+        let rows = Machine::new("haac-16ge", true).expect("a machine").rows();
+        let named = |what: &str| {
+            let name = format!("haac-16ge garbler: {what}");
+            rows.iter().find(|row| row.design.name == name).expect(what)
+        };
+        assert_eq!(WINDOW.map(|what| named(what).count), [64, 64, 64, 1]);
+        let bank = &named(WINDOW[0]).design;
+        let loads = parameter(&named(WINDOW[3]).design, "LoaderBursts").expect("its loader");
+        let expected = [32 + loads, 64, 2048].map(Some);
+        assert_eq!(["Writes", "Reads", "Rows"].map(|name| parameter(bank, name)), expected);
+        let rest = &named(WINDOW[3]).design;
+        for what in &WINDOW[..3] {
+            assert!(rest.without.contains(&named(what).design.top), "{what}");
         }
     }
 

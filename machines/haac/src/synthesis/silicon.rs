@@ -59,6 +59,9 @@ enum What {
     Both,
 }
 
+/// The window, in one piece or in parts.
+const WINDOW: &[&str] =
+    &["window", designs::WINDOW[0], designs::WINDOW[1], designs::WINDOW[2], designs::WINDOW[3]];
 const QUEUES: &[&str] =
     &["issue queue", "table queue", "address queue", "out-of-range queue", "live queue"];
 
@@ -76,8 +79,8 @@ const ROWS: [PaperRow; 7] = [
         what: What::Cells,
         of: |c| c.forwarding,
     },
-    PaperRow { name: "Crossbar", parts: &["window"], what: What::Cells, of: |c| c.crossbar },
-    PaperRow { name: "SWW (SRAM)", parts: &["window"], what: What::Memories, of: |c| c.window },
+    PaperRow { name: "Crossbar", parts: WINDOW, what: What::Cells, of: |c| c.crossbar },
+    PaperRow { name: "SWW (SRAM)", parts: WINDOW, what: What::Memories, of: |c| c.window },
     PaperRow { name: "Queues (SRAM)", parts: QUEUES, what: What::Both, of: |c| c.queues },
     PaperRow { name: "Total", parts: &[], what: What::Both, of: total },
 ];

@@ -169,7 +169,8 @@ const MUTANTS: &[Mutant] = &[
     ),
     ("haac_credit.sv", "(labels_i == 8'(k) || !more[k])", "labels_i == 8'(k)", requests::check),
     ("haac_credit.sv", "{carry, 2'b11}", "{carry, 2'b01}", requests::check),
-    ("haac_credit.sv", "gain_q[j] <= Width'(step_i) -", "gain_q[j] <= -", requests::check),
+    ("haac_credit.sv", "{1'b0, step_q[Half-1:0]} -", "-", requests::check),
+    ("haac_credit.sv", "- Half'(low_q[j][Half])", "", requests::check),
     ("haac_credit.sv", "sum_d = Width'(step_i);", "sum_d = '0;", requests::check),
     ("haac_multiples.sv", "k - 1] + one_i", "k - 1]", requests::check),
     (
@@ -200,9 +201,11 @@ const MUTANTS: &[Mutant] = &[
         requests::check,
     ),
     ("haac_bursts_left.sv", "held_q - HeldWidth'(free_i) +", "held_q +", requests::check),
-    // Not in the list, since the tests of requests do not find them: `haac_turns` without `run_i`,
-    // `haac_credit` without `never_q`, or without `labels_fit` for bursts. Whether these change
-    // anything in a machine is open. A proof finds `haac_bursts_left` with no borrow.
+    ("haac_turns.sv", "else if (run_i) turn_q", "else turn_q", requests::check),
+    ("haac_turns.sv", "run_i ? gnt : '0", "gnt", requests::check),
+    ("haac_credit.sv", "&& !never_q[k]", "", requests::check),
+    ("haac_credit.sv", "bound_o = !labels_fit;", "bound_o = 1'b0;", requests::check),
+    // A proof finds `haac_bursts_left` with no borrow.
 ];
 
 #[test]

@@ -253,6 +253,18 @@ fn granted(sim: &Simulation, engines: u32) -> Result<Granted, Error> {
     })
 }
 
+/// A cycle that is not counted, in which nothing is granted.
+fn pause(case: Case, sim: &mut Simulation) -> Result<(), Error> {
+    scalar(sim, "freed_i", 8, 0)?;
+    scalar(sim, "placed_i", 8, 0)?;
+    scalar(sim, "run_i", 1, 0)?;
+    sim.settle()?;
+    let bound = sim.get_u64(sim.output("bound_o", 1)?) == 1;
+    assert_eq!(granted(sim, case.engines)?, Granted { bound, ..Granted::default() });
+    sim.clock()?;
+    scalar(sim, "run_i", 1, 1)
+}
+
 /// One launch with a memory of `bandwidth` (numerator, denominator; 0: no limit).
 fn launch(
     case: Case,
@@ -308,6 +320,9 @@ fn launch(
         let busy = [20, 90][random.below(2) as usize];
         let seen: Vec<Seen> = (0..engines).map(|_| Seen::random(random, busy)).collect();
         drive(sim, &seen)?;
+        if random.chance(10) {
+            pause(case, sim)?;
+        }
         let (complete, dispatched) = (random.below(10), random.chance(50));
         let space = [random.chance(95), random.chance(95)];
         let freed = contract.held.map(|held| random.below(held.min(3) + 1));
@@ -360,6 +375,8 @@ pub fn check(change: Change<'_>) -> Tested {
             ((7, 3), 33),
             ((1 << 24, 1 << 24), 64),
             ((3000, 7), 1),
+            // The cap is below the price of two labels.
+            ((50, 1), 64),
         ] {
             let refused = launch(case, &mut sim, &mut random, bandwidth, wire_bytes)?;
             assert!(bandwidth.0 != 0 || refused == 0);
