@@ -1,8 +1,7 @@
 //! Where labels that leave the window are in memory.
 
-use crate::code::{Code, OOR_LAST};
+use crate::code::Code;
 use crate::instruction::Instruction;
-use crate::machine::Shape;
 use rustc_hash::FxHashMap;
 use std::io;
 
@@ -12,9 +11,8 @@ pub enum Places {
     /// At their addresses, as the machine of `machine.md` has them.
     #[default]
     ByAddress,
-    /// Inputs at their addresses, and live labels after them without gaps: in the order in which
-    /// they are first read again, and those that are not read in program order. A form of the
-    /// machine that exists in the models only.
+    /// Inputs at their addresses, and live labels after them in program order, without gaps. A
+    /// form of the machine that exists in the models only.
     Packed(Packed),
 }
 
@@ -32,28 +30,19 @@ impl Places {
     /// # Errors
     /// If a temporary file cannot be read.
     pub fn packed(code: &Code) -> io::Result<Places> {
-        let mut places = FxHashMap::default();
         // A burst of inputs has no live labels.
-        let mut next = code.first_output.next_multiple_of(4);
-        for_each(code, |_, read| {
-            for address in read.iter().filter(|&&address| address >= code.first_output) {
-                places.entry(*address).or_insert_with(|| {
-                    next += 1;
-                    next - 1
-                });
+        let (mut address, mut next) = (code.first_output, code.first_output.next_multiple_of(4));
+        let (mut places, mut rows) = (FxHashMap::default(), code.rows.reader());
+        while let Some(bits) = rows.next()? {
+            let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
+            if instruction.is_live() {
+                places.insert(address, next);
+                next += 1;
             }
-        })?;
-        next = next.next_multiple_of(4);
-        let read = places.len();
-        for_each(code, |output, _| {
-            if let Some(address) = output {
-                places.entry(address).or_insert_with(|| {
-                    next += 1;
-                    next - 1
-                });
+            if !instruction.is_nop() {
+                address = code.shape.next_address(address);
             }
-        })?;
-        debug_assert!(places.len() >= read);
+        }
         Ok(Places::Packed(Packed { places }))
     }
 
@@ -66,27 +55,4 @@ impl Places {
         }
         .into()
     }
-}
-
-/// Calls `each` for every instruction in program order, with its address if it is live, and the
-/// addresses that it reads from memory.
-fn for_each(code: &Code, mut each: impl FnMut(Option<u32>, &[u32])) -> io::Result<()> {
-    let Shape { engines, .. } = code.shape;
-    let mut oor: Vec<_> = code.oor.iter().map(|words| words.reader()).collect();
-    let (mut rows, mut output, mut engine) = (code.rows.reader(), code.first_output, 0);
-    let mut read = Vec::new();
-    while let Some(bits) = rows.next()? {
-        let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
-        if !instruction.is_nop() {
-            read.clear();
-            for _ in 0..instruction.pops() {
-                let Some(word) = oor[engine].next()? else { break };
-                read.push(u32::from_le_bytes(word) & !OOR_LAST);
-            }
-            each(instruction.is_live().then_some(output), &read);
-            output = code.shape.next_address(output);
-        }
-        engine = if engine + 1 == engines as usize { 0 } else { engine + 1 };
-    }
-    Ok(())
 }
