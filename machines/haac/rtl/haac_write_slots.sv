@@ -39,45 +39,70 @@ module haac_write_slots #(
 );
 
   localparam int unsigned Ahead = (AndLatency > XorLatency ? AndLatency : XorLatency) + 1;
-  localparam int unsigned CountWidth = $clog2(Engines + 3);
   // With equal latencies both kinds request the same accesses.
   localparam bit SameCycle = AndLatency == XorLatency;
 
   // Entry d: accesses taken d cycles from now.
   logic [Ahead:1][Banks-1:0][1:0] taken_q, taken_d;
+  logic [1:0][Banks-1:0][Engines-1:0] wants;
 
   assign next_o = taken_q[1];
+
+  // Whether at least one bit is set, and whether at least two are.
+  function automatic logic [1:0] counted(input logic [Engines-1:0] bits);
+    logic [Engines-1:0] one, two;
+    one = bits;
+    two = '0;
+    for (int unsigned step = 1; step < Engines; step *= 2) begin
+      for (int unsigned i = 0; i + step < Engines; i += 2 * step) begin
+        two[i] = two[i] | two[i+step] | (one[i] & one[i+step]);
+        one[i] = one[i] | one[i+step];
+      end
+    end
+    counted = {two[0], one[0]};
+  endfunction
 
   // Each engine requests one access. If an engine finds its bank full, the bank is also full for
   // later engines. So it is enough to count all requests of earlier engines, granted or not.
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
     logic [1:0] taken;
-    logic [CountWidth-1:0] used;
+    logic [Engines-1:0] earlier;
+    logic one, two;
 
     assign taken = is_and_i[e] ? taken_q[AndLatency+1][bank_i[e]] : taken_q[XorLatency+1][bank_i[e]];
 
-    always_comb begin
-      used = CountWidth'(taken);
-      for (int j = 0; j < e; j++) begin
-        if (request_i[j] && bank_i[j] == bank_i[e] && (SameCycle || is_and_i[j] == is_and_i[e])) begin
-          used = used + 1'b1;
-        end
-      end
+    for (genvar j = 0; j < Engines; j++) begin : gen_earlier
+      assign earlier[j] = j < e && request_i[j] && bank_i[j] == bank_i[e]
+          && (SameCycle || is_and_i[j] == is_and_i[e]);
     end
+    assign {two, one} = counted(earlier);
 
-    assign gnt_o[e] = request_i[e] && used < (all_loaded_i ? CountWidth'(2) : CountWidth'(1));
+    // An access is free after those of earlier engines.
+    assign gnt_o[e] = request_i[e] && ((taken == 2'd0 && !one)
+        || (all_loaded_i && ((taken == 2'd0 && !two) || (taken == 2'd1 && !one))));
   end
+
+  // Requests for a bank are granted until its accesses are taken, so grants need not be known.
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    for (genvar e = 0; e < Engines; e++) begin : gen_wants
+      assign wants[0][b][e] = request_i[e] && (SameCycle || !is_and_i[e]) && bank_i[e] == BankWidth'(b);
+      assign wants[1][b][e] = request_i[e] && (SameCycle || is_and_i[e]) && bank_i[e] == BankWidth'(b);
+    end
+  end
+
+  function automatic logic [1:0] filled(input logic [1:0] taken, input logic [Engines-1:0] wanted);
+    logic one, two;
+    {two, one} = counted(wanted);
+    filled = taken;
+    if (taken == 2'd0) filled = {two && all_loaded_i, one && !(two && all_loaded_i)};
+    if (taken == 2'd1 && one && all_loaded_i) filled = 2'd2;
+  endfunction
 
   always_comb begin
     taken_d = taken_q;
-    for (int unsigned e = 0; e < Engines; e++) begin
-      if (gnt_o[e]) begin
-        if (is_and_i[e]) begin
-          taken_d[AndLatency+1][bank_i[e]] = taken_d[AndLatency+1][bank_i[e]] + 1'b1;
-        end else begin
-          taken_d[XorLatency+1][bank_i[e]] = taken_d[XorLatency+1][bank_i[e]] + 1'b1;
-        end
-      end
+    for (int unsigned b = 0; b < Banks; b++) begin
+      taken_d[XorLatency+1][b] = filled(taken_q[XorLatency+1][b], wants[0][b]);
+      if (!SameCycle) taken_d[AndLatency+1][b] = filled(taken_q[AndLatency+1][b], wants[1][b]);
     end
   end
 

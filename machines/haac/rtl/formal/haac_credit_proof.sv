@@ -80,7 +80,7 @@ module haac_credit_proof #(
       reports_bound: assert (!(run_i && step_i != '0)
                           || bound == (labels_i > labels || bursts_i > bursts));
       in_order: assert (!(run_i && step_i != '0) || shaped);
-      inv_small: assert (stable_q == 0 || (u_dut.off_q == (step_i == '0)
+      inv_small: assert (stable_q == 0 || (u_dut.off_q == (step_i == '0) && u_dut.step_q == step_i
                          && u_dut.part_q[0] == 40'(byte_i) * 40'(WireBytes[1:0])
                          && u_dut.part_q[1] == 40'(byte_i) * 40'(WireBytes[3:2])
                          && u_dut.part_q[2] == 40'(byte_i) * 40'(WireBytes[5:4])
@@ -112,7 +112,10 @@ module haac_credit_proof #(
   for (genvar j = 0; j <= MaxBursts; j++) begin : gen_bursts
     always_comb begin
       if (rst_n && stable_q != '0) inv_bursts: assert (u_dut.bursts_price[j] == 40'(byte_i) * 64 * j);
-      if (rst_n && stable_q >= 2) inv_gain: assert (u_dut.gain_q[j] == 40'(step_i) - 40'(byte_i) * 64 * j);
+      if (rst_n && stable_q >= 2) begin
+        inv_low: assert (u_dut.low_q[j] == 21'(step_i[19:0]) - 21'(20'(40'(byte_i) * 64 * j)));
+      end
+      if (rst_n && stable_q >= 3) inv_gain: assert (u_dut.gain_q[j] == 40'(step_i) - 40'(byte_i) * 64 * j);
     end
   end
 

@@ -83,6 +83,15 @@ module haac_write_slots_proof #(
         two_accesses: assert (next[b] <= 2'd2 && (loaded_q || next[b] <= 2'd1));
       end
     end
+    for (genvar k = 0; k < 2; k++) begin : gen_kind
+      localparam int unsigned Entry = k == 1 ? AndLatency + 1 : XorLatency + 1;
+      logic [31:0] taken;
+      always_comb begin
+        taken = 32'(u_dut.taken_q[Entry][b]);
+        for (int e = 0; e < Engines; e++) taken += 32'(gnt[e] && 32'(bank_i[e]) == b && is_and_i[e] == 1'(k));
+        if (rst_n) counts: assert (32'(u_dut.taken_d[Entry][b]) == taken);
+      end
+    end
     for (genvar d = 1; d <= AndLatency + 1; d++) begin : gen_taken
       always_comb if (rst_n) inv_taken: assert (u_dut.taken_q[d][b] <= (loaded_q ? 2'd2 : 2'd1));
     end

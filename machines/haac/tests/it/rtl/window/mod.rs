@@ -50,12 +50,19 @@ fn sixteen_engines_follow_the_rules() -> Tested {
 }
 
 /// A file, the original text, and the text with a fault.
-const FAULTS: [(&str, &str, &str); 9] = [
+const FAULTS: [(&str, &str, &str); 12] = [
     ("haac_read_arbiter.sv", "|late ? late_first : rest_first", "rest_first"),
     ("haac_read_arbiter.sv", "if (used_i >= 2'd1) second_o", "if (used_i >= 2'd2) second_o"),
     ("haac_bank.sv", "bypass_q ? a_read : b_read", "b_read"),
     ("haac_bank.sv", "second_label_o = a_read.label", "second_label_o = b_read.label"),
-    ("haac_write_slots.sv", "(all_loaded_i ? CountWidth'(2) : CountWidth'(1))", "CountWidth'(2)"),
+    ("haac_write_slots.sv", "|| (all_loaded_i && (", "|| (("),
+    (
+        "haac_write_slots.sv",
+        "{two && all_loaded_i, one && !(two && all_loaded_i)}",
+        "{two, one && !two}",
+    ),
+    ("haac_write_slots.sv", "(taken == 2'd1 && one && all_loaded_i) filled", "(1'b0) filled"),
+    ("haac_write_slots.sv", "two[i] | two[i+step] | (", "(two[i] | two[i+step]) & ("),
     ("haac_write_slots.sv", "else if (clear_i) taken_q <= '0;", ""),
     ("haac_read_return.sv", "&& tag[0] == from_q.epoch", ""),
     ("haac_window.sv", "reserved[b] + 2'(|writes[BankWrites-1:Results])", "reserved[b]"),
