@@ -123,10 +123,11 @@ class Haac:
         """A register, or one of its fields."""
         register = REGISTERS[name]
         value = await self.host.read_dword(register["offset"])
-        for entry in register.get("fields", []):
-            if entry["name"] == field:
-                return value >> entry["low"] & ((1 << entry["width"]) - 1)
-        return value
+        if field is None:
+            return value
+        fields = {entry["name"]: entry for entry in register.get("fields", [])}
+        low, width = fields[field]["low"], fields[field]["width"]
+        return value >> low & ((1 << width) - 1)
 
     async def write(self, name, data):
         """All words of a register, from bytes."""
@@ -147,11 +148,15 @@ class Haac:
             data = bytes.fromhex(piece["bytes"])
             self.memory.bytes[piece["address"]:piece["address"] + len(data)] = data
 
-    async def run(self, image, limit=1_000_000):
-        """Runs the program of `image`, which is in memory. Returns the number of clock cycles."""
+    async def idle(self):
+        """Waits until the machine wipes nothing and waits for no response."""
         states = names("state")
         while states[await self.read("status", "state")] in ("wiping", "draining"):
             pass
+
+    async def run(self, image, limit=1_000_000):
+        """Runs the program of `image`, which is in memory. Returns the number of clock cycles."""
+        await with_timeout(self.idle(), limit, "ns")
         for name, data in image["registers"].items():
             await self.write(name, bytes.fromhex(data))
         await self.write("interrupt", (1).to_bytes(4, "little"))

@@ -2,6 +2,7 @@
 //! languages.
 
 use super::prepare::{self, Compiled};
+use crate::dram;
 use crate::rtl::contents::{Contents, Labels, Piece};
 use crate::rtl::memory_image::c_header;
 use clap::Args;
@@ -62,6 +63,7 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
         }
     };
     let machine = prepare::machine(&args.machine)?;
+    dram::check_labels(&machine.memory.name)?;
     let compiled = prepare::compiled(&args.lowering, &machine, false)?;
     let Compiled { program: Some(program), code, header, .. } = compiled else {
         return Err(Failure::new(Exit::Local, "the program was not compiled"));

@@ -163,6 +163,8 @@ fn an_image_is_the_memory_of_a_launch() {
     let text = std::fs::read_to_string(&header).expect("written");
     assert!(text.contains("#define PROGRAM_INPUT_BITS 0x10"), "{text}");
     image_to("haac-4ge").failed(5, &["one engine"]);
+    let packed = ["image", "adder:8", "--machine", "haac-1ge", "--memory", "dram:hbm2+packed"];
+    halfgate(&[&packed[..], &to].concat()).failed(2, &["SystemVerilog has not"]);
     image(&["adder:8"], "both").failed(2, &["--role garbler"]);
     image(&["aes128-ecb", "--cycles", "2"], "garbler").failed(3, &["several cycles"]);
     assert!(!path.exists());
