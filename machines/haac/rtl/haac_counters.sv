@@ -104,14 +104,14 @@ module haac_counters
       if (raddr_i >= RegCauses) begin
         for (int unsigned e = 0; e < Engines; e++) begin
           for (int unsigned c = 0; c < CauseCount; c++) begin
-            if (cause[RegAddrWidth-1:3] == {(RegAddrWidth-StrideWidth)'(e), (StrideWidth-3)'(c)}) begin
-              found = 64'(causes_q[e][c]);
-            end
+            found |= 64'(causes_q[e][c]) & {64{
+              cause[RegAddrWidth-1:3] == {(RegAddrWidth-StrideWidth)'(e), (StrideWidth-3)'(c)}
+            }};
           end
         end
       end else begin
         for (int unsigned n = 0; n < NumCounters; n++) begin
-          if (counter[RegAddrWidth-1:3] == (RegAddrWidth-3)'(n)) found = 64'(count_q[n]);
+          found |= 64'(count_q[n]) & {64{counter[RegAddrWidth-1:3] == (RegAddrWidth-3)'(n)}};
         end
       end
     end

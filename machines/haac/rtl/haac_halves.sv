@@ -38,6 +38,7 @@ module haac_halves
 
   localparam int unsigned CountWidth = HalfBits + 1;
   typedef logic [CountWidth-1:0] count_t;
+  typedef logic [$clog2(Events+1)-1:0] few_t;
 
   // Indexed by the lowest bit of the half: instructions that are not finished, and those that
   // finish in this cycle.
@@ -50,11 +51,17 @@ module haac_halves
     size = count_t'(WindowLabels / 2) - count_t'(!odd);
   endfunction
 
+  // How many of them are 1. A sum without other uses of its parts becomes a tree.
+  function automatic count_t ones(input logic [Events-1:0] bits);
+    few_t sum;
+    sum = '0;
+    for (int unsigned i = 0; i < Events; i++) sum = sum + few_t'(bits[i]);
+    ones = count_t'(sum);
+  endfunction
+
   always_comb begin
-    finish = '0;
-    for (int unsigned i = 0; i < Events; i++) begin
-      if (finish_i[i]) finish[odd_i[i]] = finish[odd_i[i]] + 1'b1;
-    end
+    finish[0] = ones(finish_i & ~odd_i);
+    finish[1] = ones(finish_i & odd_i);
     for (int unsigned h = 0; h < 2; h++) left_d[h] = left_q[h] - finish[h];
   end
 

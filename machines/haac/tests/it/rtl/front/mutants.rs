@@ -133,8 +133,8 @@ const MUTANTS: &[Mutant] = &[
     ),
     (
         "haac_halves.sv",
-        "finish[odd_i[i]] = finish[odd_i[i]]",
-        "finish[now] = finish[now]",
+        "finish[1] = ones(finish_i & odd_i)",
+        "finish[1] = ones(finish_i & {Events{now}})",
         halves::check,
     ),
     // Faults in the requests.
