@@ -201,6 +201,7 @@ module haac_core
 
   // Halves.
   logic [HalfWidth-1:0] complete;
+  logic advances;
   logic [HalfWidth:0] oldest_half;
   logic [Engines-1:0] oldest_valid;
   logic [Engines-1:0][HalfWidth-1:0] oldest_halves;
@@ -227,7 +228,7 @@ module haac_core
   logic [Engines-1:0][AddrsWidth-1:0] addrs_level, addrs_taken;
   logic [Engines-1:0][WiresWidth-1:0] wires_level, wires_taken;
   logic [Engines-1:0][LivesWidth-1:0] live_level;
-  logic [Engines-1:0] engine_wiping, idle, live_waits, addr_waits, engine_done;
+  logic [Engines-1:0] engine_wiping, idle, live_waits, addr_waits, in_memory, engine_done;
   logic no_requests;
 
   // Events.
@@ -286,7 +287,7 @@ module haac_core
       .issue_stall_i(issue_stall_i[e]),
       .disp_valid_i(disp_valid[e]), .disp_instr_i(disp_instr[e]), .disp_out_i(disp_out[e]),
       .disp_and_i(disp_and[e]), .disp_cause_i(disp_cause[e]),
-      .complete_i(complete), .oldest_half_i(oldest_half), .loaded_i(loaded),
+      .complete_i(complete), .advances_i(advances), .oldest_half_i(oldest_half), .loaded_i(loaded),
       .all_loaded_i(all_loaded), .first_output_i, .point_i, .and_base_i, .delta_i,
       .rd_req_o(rd_req[4*e +: 4]), .rd_slot_o(rd_slot[4*e +: 4]), .rd_epoch_o(rd_epoch[4*e +: 4]),
       .rd_gnt_i(rd_gnt[4*e +: 4]), .rd_hit_i(rd_hit[4*e +: 4]), .rd_label_i(rd_label[4*e +: 4]),
@@ -300,7 +301,7 @@ module haac_core
       .wire_show_i(wire_show_i[e]),
       .addr_gnt_i(addr_gnt_o[e] ? addr_count[e] : '0), .addr_push_i(addr_push_i[e]),
       .addr_burst_i(addr_burst_i[e]), .addr_show_i(addr_shown[e]),
-      .addr_head_o(wire_addr_o[e]), .addr_last_o(unused_last),
+      .addr_head_o(wire_addr_o[e]), .addr_last_o(unused_last), .in_memory_o(in_memory[e]),
       .table_gnt_i(table_gnt_o[e] ? table_count_o[e] : '0), .tab_push_i(table_push_i[e]),
       .tab_burst_i(table_burst_i[e]), .tab_show_i(table_shown[e]), .table_head_o(table_burst_o[e]),
       .live_gnt_i(live_gnt_o[e]), .live_addr_o(live_addr_o[e]), .live_label_o(live_label_o[e]),
@@ -362,21 +363,19 @@ module haac_core
     .WindowLabels(WindowLabels), .Events(Results + Engines)
   ) u_halves (
     .clk_i, .rst_ni, .clear_i, .run_i, .first_output_i, .finish_i({live_ack_i, finished_q}),
-    .odd_i({acked_odd, finished_odd_q}), .complete_o(complete)
+    .odd_i({acked_odd, finished_odd_q}), .complete_o(complete), .advances_o(advances)
   );
 
   haac_requests #(
-    .Engines(Engines), .WindowLabels(WindowLabels), .TableDepth(TableDepth),
-    .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth), .InstrBursts(InstrBursts),
-    .LoaderBursts(LoaderBursts), .InstrGrants(InstrGrants), .InputHold(InputHold),
-    .Garbler(Garbler)
+    .Engines(Engines), .TableDepth(TableDepth), .OorAddressDepth(OorAddressDepth),
+    .OorWireDepth(OorWireDepth), .InstrBursts(InstrBursts), .LoaderBursts(LoaderBursts),
+    .InstrGrants(InstrGrants), .InputHold(InputHold), .Garbler(Garbler)
   ) u_requests (
-    .clk_i, .rst_ni, .clear_i, .run_i, .first_output_i, .instr_bursts_i,
-    .input_bursts_i(input_bursts), .oor_words_i, .tables_i, .credit_step_i, .credit_byte_i,
-    .credit_cap_i, .wire_bytes_i, .complete_i(complete), .all_dispatched_i(!next_valid),
+    .clk_i, .rst_ni, .clear_i, .run_i, .instr_bursts_i, .input_bursts_i(input_bursts), .oor_words_i, .tables_i, .credit_step_i, .credit_byte_i,
+    .credit_cap_i, .wire_bytes_i, .all_dispatched_i(!next_valid),
     .freed_i(freed), .placed_i(placed),
     .live_waits_i(live_waits), .in_flight_full_i(in_flight_full), .live_space_i, .live_gnt_o,
-    .addr_waits_i(addr_waits), .wire_addr_i(wire_addr_o), .wires_taken_i(wires_taken),
+    .addr_waits_i(addr_waits), .in_memory_i(in_memory), .wires_taken_i(wires_taken),
     .wire_space_i, .wire_gnt_o,
     .addresses_taken_i(addrs_taken), .addr_space_i, .addr_show_i, .addr_gnt_o,
     .addr_count_o(addr_count), .addr_shown_o(addr_shown),

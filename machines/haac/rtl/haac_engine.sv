@@ -9,6 +9,7 @@
 // | issue_stall_i        | 1           | for tests: keeps the engine from issuing               |
 // | disp_…_i             |             | the dispatcher's instruction, or the cause if none     |
 // | complete_i           | HalfWidth   | lowest half that is not complete                       |
+// | advances_i           | 1           | it is complete in the next cycle                       |
 // | oldest_half_i        | HalfWidth+1 | lowest half with unread operands; top bit: none        |
 // | loaded_i, all_loaded_i | 31, 1     | inputs below the address are placed; all inputs are    |
 // | first_output_i …     |             | constants of the launch                                |
@@ -73,6 +74,7 @@ module haac_engine
   input  logic [CauseWidth-1:0]                disp_cause_i,
 
   input  logic [HalfWidth-1:0]                 complete_i,
+  input  logic                                 advances_i,
   input  logic [HalfWidth:0]                   oldest_half_i,
   input  logic [AddressWidth-1:0]              loaded_i,
   input  logic                                 all_loaded_i,
@@ -114,6 +116,7 @@ module haac_engine
   input  logic [BurstWidth-1:0]                addr_burst_i,
   input  logic [4:0]                           addr_show_i,
   output logic [AddressWidth-1:0]              addr_head_o,
+  output logic                                 in_memory_o,
   output logic                                 addr_last_o,
 
   input  logic [1:0]                           table_gnt_i,
@@ -257,10 +260,11 @@ module haac_engine
   );
 
   haac_address_queue #(
-    .Depth(OorAddressDepth)
+    .Depth(OorAddressDepth), .WindowLabels(WindowLabels)
   ) u_addresses (
     .clk_i, .rst_ni, .clear_i, .request_i(addr_gnt_i), .push_i(addr_push_i), .burst_i(addr_burst_i),
     .show_i(addr_show_i), .pop_i(wire_gnt_i), .head_o({addr_last_o, addr_head_o}),
+    .first_output_i, .complete_i, .advances_i, .in_memory_o,
     .level_o(addrs_level_o), .taken_o(addrs_taken_o)
   );
 

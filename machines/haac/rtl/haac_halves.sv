@@ -10,6 +10,7 @@
 // | finish_i         | Events         | an instruction is finished in this cycle                  |
 // | odd_i            | Events         | lowest bit of that instruction's half                     |
 // | complete_o       | HalfWidth      | the lowest half that is not complete, as registered       |
+// | advances_o       | 1              | it is complete in the next cycle                          |
 //
 // Latency: the event that completes a half in c is visible in complete_o from c + 1 on; one half
 // per cycle. Stalls: none.
@@ -33,7 +34,8 @@ module haac_halves
   input  logic [AddressWidth-1:0] first_output_i,
   input  logic [Events-1:0] finish_i,
   input  logic [Events-1:0] odd_i,
-  output logic [HalfWidth-1:0] complete_o
+  output logic [HalfWidth-1:0] complete_o,
+  output logic advances_o
 );
 
   localparam int unsigned CountWidth = HalfBits + 1;
@@ -89,6 +91,7 @@ module haac_halves
   end
 
   assign complete_o = complete_q;
+  assign advances_o = run_i && advances;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -6,14 +6,14 @@
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
 // | run_i, clear_i   | 1              | as in haac_core                                           |
-// | first_output_i … tables_i |       | the launch's constants, as in haac_core                   |
+// | instr_bursts_i … tables_i |       | the launch's constants, as in haac_core                   |
 // | input_bursts_i   | 32             | bursts that the loader needs                              |
 // | credit_…, wire_bytes_i, …_space_i |  | as in haac_core                                        |
-// | complete_i       | HalfWidth      | the lowest half that is not complete                      |
 // | all_dispatched_i | 1              | no row is left                                            |
 // | freed_i, placed_i | 8             | bursts that leave instruction queue and loader now        |
 // | live_waits_i …   |                | state of the engines' queues, as registered: whether      |
-// |                  |                | labels or addresses wait; places taken; tables; idle      |
+// |                  |                | labels or addresses wait, and the label at an address is  |
+// |                  |                | in memory; places taken; tables; idle                     |
 // | …_gnt_o          |                | grants, as in haac_core                                   |
 // | addr_count_o, table_count_o |     | words and tables of a granted burst                       |
 // | addr_shown_o, table_shown_o |     | words and tables of a show (tables: evaluator)            |
@@ -30,7 +30,6 @@ module haac_requests
   import haac_isa_pkg::*;
 #(
   parameter int unsigned Engines         = 4,
-  parameter int unsigned WindowLabels    = 32768,
   parameter int unsigned TableDepth      = 72,
   parameter int unsigned OorAddressDepth = 32,
   parameter int unsigned OorWireDepth    = 32,
@@ -39,8 +38,6 @@ module haac_requests
   parameter int unsigned InstrGrants     = 2,
   parameter int unsigned InputHold       = 64,
   parameter bit          Garbler         = 1'b1,
-  localparam int unsigned HalfBits       = $clog2(WindowLabels) - 1,
-  localparam int unsigned HalfWidth      = AddressWidth - HalfBits,
   localparam int unsigned TableLevel     = $clog2(TableDepth + 1),
   localparam int unsigned AddressLevel   = $clog2(OorAddressDepth + 1),
   localparam int unsigned WireLevel      = $clog2(OorWireDepth + 1)
@@ -50,7 +47,6 @@ module haac_requests
   input  logic clear_i,
   input  logic run_i,
 
-  input  logic [AddressWidth-1:0] first_output_i,
   input  logic [31:0] instr_bursts_i,
   input  logic [31:0] input_bursts_i,
   input  logic [Engines-1:0][31:0] oor_words_i,
@@ -60,7 +56,6 @@ module haac_requests
   input  logic [31:0] credit_cap_i,
   input  logic [6:0]  wire_bytes_i,
 
-  input  logic [HalfWidth-1:0] complete_i,
   input  logic all_dispatched_i,
   input  logic [7:0] freed_i,
   input  logic [7:0] placed_i,
@@ -71,7 +66,7 @@ module haac_requests
   output logic [Engines-1:0] live_gnt_o,
 
   input  logic [Engines-1:0] addr_waits_i,
-  input  logic [Engines-1:0][AddressWidth-1:0] wire_addr_i,
+  input  logic [Engines-1:0] in_memory_i,
   input  logic [Engines-1:0][WireLevel-1:0] wires_taken_i,
   input  logic [Engines-1:0] wire_space_i,
   output logic [Engines-1:0] wire_gnt_o,
@@ -126,14 +121,9 @@ module haac_requests
   endfunction
 
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
-    logic in_memory;
-
     assign live_req[e] = live_waits_i[e] && live_space_i[e] && !in_flight_full_i[e];
 
-    // Interlock (c): the label is in memory if it is an input or its half is complete.
-    assign in_memory   = wire_addr_i[e] < first_output_i
-        || wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i;
-    assign wire_req[e] = addr_waits_i[e] && wire_space_i[e] && in_memory
+    assign wire_req[e] = addr_waits_i[e] && wire_space_i[e] && in_memory_i[e]
         && wires_taken_i[e] < WireLevel'(OorWireDepth);
 
     haac_stream_left #(

@@ -205,11 +205,13 @@ impl Machine {
         let operand = self.pick(&["Engines", "WindowLabels"]);
         let slots = self.pick(&["WindowLabels"]).first().map_or(1, |(_, labels)| labels.ilog2());
         let instruction = ("InstrWidth", 3 + 2 * u64::from(slots));
+        let mut queue_of_addresses = self.pick(&["WindowLabels"]);
+        queue_of_addresses.push(depth("OorAddressDepth"));
         let garbler = ("Garbler", u64::from(self.garbler));
         let queues = [
             ("issue queue", "haac_issue_fifo", vec![instruction, depth("IssueDepth")]),
             ("table queue", "haac_table_queue", vec![garbler, depth("TableDepth")]),
-            ("address queue", "haac_address_queue", vec![depth("OorAddressDepth")]),
+            ("address queue", "haac_address_queue", queue_of_addresses),
             ("out-of-range queue", "haac_oor_queue", vec![depth("OorWireDepth")]),
             ("live queue", "haac_live_queue", vec![depth("LiveDepth")]),
         ];

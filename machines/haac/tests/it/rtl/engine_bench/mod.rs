@@ -93,7 +93,7 @@ pub struct Bench {
 const INPUTS: &[(&str, u32)] = &[
     ("clear_i", 1), ("run_i", 1), ("issue_stall_i", 1), ("disp_valid_i", 1), ("disp_instr_i", 15),
     ("disp_out_i", 31), ("disp_and_i", 32), ("disp_cause_i", 4), ("complete_i", 26),
-    ("oldest_half_i", 27), ("loaded_i", 31), ("all_loaded_i", 1), ("first_output_i", 31),
+    ("advances_i", 1), ("oldest_half_i", 27), ("loaded_i", 31), ("all_loaded_i", 1), ("first_output_i", 31),
     ("point_i", 128), ("and_base_i", 64), ("delta_i", 128), ("rd_gnt_i", 4), ("rd_hit_i", 4),
     ("rd_label_i", 512), ("wr_gnt_i", 1), ("bus_valid_i", 2), ("bus_addr_i", 62),
     ("bus_label_i", 256), ("wire_gnt_i", 1), ("wire_push_i", 1), ("wire_label_i", 128),
@@ -105,7 +105,7 @@ const INPUTS: &[(&str, u32)] = &[
 const OUTPUTS: &[(&str, u32)] = &[
     ("wiping_o", 1), ("rd_req_o", 4), ("rd_slot_o", 24), ("rd_epoch_o", 4), ("late_o", 1),
     ("wr_request_o", 1), ("wr_is_and_o", 1), ("wr_bank_o", 2), ("res_valid_o", 2), ("res_addr_o", 62),
-    ("res_live_o", 2), ("res_label_o", 256), ("addr_head_o", 31), ("addr_last_o", 1),
+    ("res_live_o", 2), ("res_label_o", 256), ("addr_head_o", 31), ("addr_last_o", 1), ("in_memory_o", 1),
     ("table_head_o", 512), ("live_addr_o", 31), ("live_label_o", 128), ("fifo_level_o", 4),
     ("tables_level_o", 3), ("tables_taken_o", 3), ("addrs_level_o", 5), ("addrs_taken_o", 5),
     ("wires_level_o", 2), ("wires_taken_o", 2), ("live_level_o", 2), ("live_taken_o", 2),

@@ -173,12 +173,7 @@ const MUTANTS: &[Mutant] = &[
     ("haac_credit.sv", "- Half'(low_q[j][Half])", "", requests::check),
     ("haac_credit.sv", "sum_d = Width'(step_i);", "sum_d = '0;", requests::check),
     ("haac_multiples.sv", "k - 1] + one_i", "k - 1]", requests::check),
-    (
-        "haac_requests.sv",
-        "wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i",
-        "wire_addr_i[e][AddressWidth-1:HalfBits] <= complete_i",
-        requests::check,
-    ),
+    ("haac_requests.sv", "&& in_memory_i[e]", "", requests::check),
     ("haac_requests.sv", "idle_i[e] && all_dispatched_i", "idle_i[e]", requests::check),
     (
         "haac_requests.sv",

@@ -3,7 +3,6 @@
 
 use super::{Change, Random, Tested, unchanged};
 use halfgate_circuit::Party;
-use halfgate_haac_model::machine::Shape;
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
 
 const TABLES: u64 = 6;
@@ -25,7 +24,7 @@ struct Seen {
     live: bool,
     full: bool,
     addresses: bool,
-    address: u64,
+    in_memory: bool,
     wires_taken: u64,
     addresses_taken: u64,
     tables: u64,
@@ -42,7 +41,7 @@ impl Seen {
             live: random.chance(busy),
             full: random.chance(5),
             addresses: random.chance(busy),
-            address: random.below(300),
+            in_memory: random.chance(50),
             wires_taken: random.below(WIRES + 1),
             addresses_taken: random.below(ADDRESSES + 1),
             tables: random.below(TABLES + 1).min(random.below(TABLES + 1)),
@@ -72,7 +71,6 @@ struct Contract {
     byte: u64,
     cap: u64,
     wire_bytes: u64,
-    first_output: u64,
     credit: u64,
     blocked: bool,
     turns: [usize; 4],
@@ -119,14 +117,7 @@ impl Contract {
         }
     }
 
-    fn cycle(
-        &mut self,
-        seen: &[Seen],
-        complete: u64,
-        dispatched: bool,
-        space: [bool; 2],
-        shape: Shape,
-    ) -> Granted {
+    fn cycle(&mut self, seen: &[Seen], dispatched: bool, space: [bool; 2]) -> Granted {
         let mut granted = Granted::default();
         self.credit = (self.credit + self.step).min(self.cap);
         self.blocked = false;
@@ -139,10 +130,10 @@ impl Contract {
         });
         self.in_turns(1, |c, e| {
             let engine = &seen[e];
-            let written = engine.address < c.first_output
-                || u64::from(shape.half_of(engine.address as u32)) < complete;
-            let requests =
-                engine.addresses && engine.wires_taken < WIRES && written && engine.space[1];
+            let requests = engine.addresses
+                && engine.wires_taken < WIRES
+                && engine.in_memory
+                && engine.space[1];
             let ok = requests && c.accept(wire);
             granted.wires.extend(ok.then_some(e));
             ok
@@ -217,7 +208,7 @@ fn drive(sim: &mut Simulation, seen: &[Seen]) -> Result<(), Error> {
     array(sim, "live_waits_i", 1, &all(&|s| s.live.into()))?;
     array(sim, "in_flight_full_i", 1, &all(&|s| s.full.into()))?;
     array(sim, "addr_waits_i", 1, &all(&|s| s.addresses.into()))?;
-    array(sim, "wire_addr_i", 31, &all(&|s| s.address))?;
+    array(sim, "in_memory_i", 1, &all(&|s| s.in_memory.into()))?;
     array(sim, "wires_taken_i", 3, &all(&|s| s.wires_taken))?;
     array(sim, "addresses_taken_i", 6, &all(&|s| s.addresses_taken))?;
     array(sim, "tables_there_i", 3, &all(&|s| s.tables))?;
@@ -273,7 +264,6 @@ fn launch(
     bandwidth: (u64, u64),
     wire_bytes: u64,
 ) -> Result<u32, Error> {
-    let shape = Shape { engines: case.engines, window: 64 };
     let engines = case.engines as usize;
     let counts =
         |random: &mut Random, most| (0..engines).map(|_| random.below(most)).collect::<Vec<u64>>();
@@ -284,7 +274,6 @@ fn launch(
         byte,
         cap: step + 64 * byte,
         wire_bytes,
-        first_output: 100,
         credit: 0,
         blocked: false,
         turns: [0; 4],
@@ -297,7 +286,6 @@ fn launch(
     array(sim, "oor_words_i", 32, &contract.words)?;
     array(sim, "tables_i", 32, &contract.tables)?;
     for (name, width, value) in [
-        ("first_output_i", 31, contract.first_output),
         ("instr_bursts_i", 32, contract.instructions_left),
         ("input_bursts_i", 32, contract.inputs_left),
         ("credit_step_i", 32, step),
@@ -323,17 +311,16 @@ fn launch(
         if random.chance(10) {
             pause(case, sim)?;
         }
-        let (complete, dispatched) = (random.below(10), random.chance(50));
+        let dispatched = random.chance(50);
         let space = [random.chance(95), random.chance(95)];
         let freed = contract.held.map(|held| random.below(held.min(3) + 1));
-        scalar(sim, "complete_i", 26, complete)?;
         scalar(sim, "all_dispatched_i", 1, dispatched.into())?;
         scalar(sim, "instr_space_i", 1, space[0].into())?;
         scalar(sim, "input_space_i", 1, space[1].into())?;
         scalar(sim, "freed_i", 8, freed[0])?;
         scalar(sim, "placed_i", 8, freed[1])?;
         sim.settle()?;
-        let expected = contract.cycle(&seen, complete, dispatched, space, shape);
+        let expected = contract.cycle(&seen, dispatched, space);
         refused += u32::from(expected.bound);
         assert_eq!(granted(sim, case.engines)?, expected);
         sim.clock()?;
@@ -356,7 +343,6 @@ pub fn check(change: Change<'_>) -> Tested {
     ] {
         let design = Design::of("haac_requests")
             .param("Engines", case.engines.into())
-            .param("WindowLabels", 64)
             .param("TableDepth", TABLES)
             .param("OorAddressDepth", ADDRESSES)
             .param("OorWireDepth", WIRES)
