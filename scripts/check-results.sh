@@ -82,7 +82,8 @@ differ=() failed=()
 for name in "${names[@]}"; do
     case $name in
         *-synth | *-place) why="Yosys, place and route: many minutes a row, or more" ;;
-        *-rtl) why="simulated RTL: rates of the computer that it names, a large design" ;;
+        silicon) why="standard cells of a library that users fetch: hours; and a simulated DRAM" ;;
+        *-rtl | *-programs) why="simulated RTL: rates of the computer that it names, a large design" ;;
         circuits) why= ;;
         *)
             why=

@@ -28,8 +28,15 @@
 #   cpu.json, circuits.json,  make bench       (halfgate bench GROUP… --out FILE)
 #   structured.json, threads.json
 #   NAME-rtl.json             make bench       (halfgate bench rtl --out FILE)
+#   NAME-programs.json        machines/NAME/programs.sh --out FILE
 #   NAME-synth.json           make synth       (halfgate synth --out FILE)
+#   silicon.json              make silicon, for each library; and with the feature `dram`,
+#                             halfgate reproduce haac --only dram --out FILE
 #   NAME…-place.json          make place
+#   malicious.json            make bench       (halfgate bench malicious --out FILE)
+#   python.json               make bench       (scripts/python.sh bench FILE)
+#   scale.json                make bench-scale OUT=FILE
+#   hardening.json            scripts/hardening.sh
 #   house.json                scripts/house.sh
 #   use.json                  scripts/use.sh
 #

@@ -13,8 +13,8 @@ use halfgate_record::part::{Part, geo_mean};
 use halfgate_record::record::{Figure, How};
 
 /// The reason why energy, area and power are missing.
-const NO_SILICON: &str = "not measured: no cell library of 16 nm and no layout here; units in \
-                          180 nm cells are in bench/results/haac-synth.json";
+const NO_SILICON: &str = "not measured: no cell library of 16 nm and no layout here; cells of \
+                          7 and 130 nm are in bench/results/silicon.json";
 
 /// Conditions of the slowdown: the machine, and the plain code.
 const PLAIN: &str = "the better order on the model, 16 engines, 2 MB, HBM2, beside the same \
