@@ -31,7 +31,7 @@
 #   NAME-programs.json        machines/NAME/programs.sh --out FILE
 #   NAME-synth.json           make synth       (halfgate synth --out FILE)
 #   silicon.json              make silicon, for each library; and with the feature `dram`,
-#                             halfgate reproduce haac --only dram --out FILE
+#                             halfgate reproduce NAME --only dram --out FILE
 #   NAME…-place.json          make place
 #   malicious.json            make bench       (halfgate bench malicious --out FILE)
 #   python.json               make bench       (scripts/python.sh bench FILE)

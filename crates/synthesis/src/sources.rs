@@ -26,7 +26,7 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Copies the sources to the folder that the tools work in. Returns their names there, packages
-/// first, and a hash of all.
+/// first, and a hash of all that is not a line of comment.
 ///
 /// # Errors
 /// If the sources cannot be read or copied, or there are none.
@@ -45,9 +45,15 @@ pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), S
     files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
     let mut hash = DefaultHasher::new();
     for file in &files {
-        (file, tools::read(&work.join(file))?).hash(&mut hash);
+        (file, code(&tools::read(&work.join(file))?)).hash(&mut hash);
     }
     Ok((files, hash.finish()))
+}
+
+/// The lines that are not comments as a whole, and not empty.
+fn code(text: &str) -> Vec<&str> {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    text.lines().filter(is_code).collect()
 }
 
 /// Copies the SystemVerilog below `root` to `copies`, and adds the names below `work` to `files`.
@@ -74,4 +80,23 @@ fn copy(root: &Path, copies: &Path, work: &Path, files: &mut Vec<String>) -> Res
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_changes_with_the_code_and_not_with_lines_of_comment() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (rtl, work) = (folder.path().join("rtl"), folder.path().join("work"));
+        std::fs::create_dir_all(&rtl).expect("made");
+        let mut hash = |text: &str| {
+            std::fs::write(rtl.join("a.sv"), text).expect("written");
+            sources(std::slice::from_ref(&rtl), &work).expect("sources").1
+        };
+        let first = hash("module a;\n  // One.\nendmodule\n");
+        assert_eq!(hash("// Two.\n\nmodule a;\nendmodule\n"), first);
+        assert_ne!(hash("module a;\n  assign b = 1;\nendmodule\n"), first);
+    }
 }

@@ -12,8 +12,8 @@
 // | head_o  | oor_word_t | the first word, if level_o is not 0                                |
 // | level_o | LevelWidth | visible words in the queue                                         |
 // | taken_o | LevelWidth | places taken by visible words and by requested ones                |
-// | first_output_i | AddressWidth | addresses below this one are inputs                       |
-// | complete_i, advances_i | HalfWidth, 1 | the lowest half that is not complete; it is complete   |
+// | first_output_i | AddressWidth | addresses below this one are of inputs                    |
+// | complete_i, advances_i | HalfWidth, 1 | the lowest half that is not complete; it will be  |
 // |         |            | in the next cycle                                                  |
 // | in_memory_o | 1      | the label at the head is in memory                                 |
 //

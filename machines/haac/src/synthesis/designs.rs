@@ -47,8 +47,8 @@ fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
 /// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
-/// Up to this many engines, a window is synthesised in one piece. That of 16 engines has millions of
-/// gates, which takes Yosys hours and more memory than most machines have.
+/// Up to this many engines, a window is synthesised in one piece. That of 16 engines has millions
+/// of gates, which takes Yosys hours and more memory than most machines have.
 const WHOLE_WINDOW: u64 = 4;
 /// The parts of a larger window.
 pub const WINDOW: [&str; 4] =
