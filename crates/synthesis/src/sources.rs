@@ -91,7 +91,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (rtl, work) = (folder.path().join("rtl"), folder.path().join("work"));
         std::fs::create_dir_all(&rtl).expect("made");
-        let mut hash = |text: &str| {
+        let hash = |text: &str| {
             std::fs::write(rtl.join("a.sv"), text).expect("written");
             sources(std::slice::from_ref(&rtl), &work).expect("sources").1
         };
