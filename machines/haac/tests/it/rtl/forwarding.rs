@@ -75,7 +75,7 @@ fn a_model_of_the_other_form_differs() {
 
 /// Faults in what this form has: a file, the original text, its replacement.
 #[rustfmt::skip]
-const MUTANTS: &[(&str, &str, &str)] = &[
+pub const MUTANTS: &[(&str, &str, &str)] = &[
     ("haac_pipeline.sv", "ForwardAll || (s != D && s != R1)", "ForwardAll || s != D"),
     ("haac_pipeline.sv", "ForwardAll || (s != D && s != R1)", "ForwardAll || s != R1"),
     ("haac_pipeline.sv", "ForwardAll || (s != D && s != R1)", "1'b1"),

@@ -1,6 +1,8 @@
 //! A gate engine by itself: the cycles of its issues, every cause of a cycle without an issue, and
 //! the results of its units. The expected cycles are those of machines/haac/spec/machine.md.
 
+pub mod mutants;
+
 use crate::rtl::engine_bench::{
     AND_BASE, Bench, DELTA, FIRST, FOLDED_INTERVAL, FOLDED_LATENCY, LIVE, POINT,
 };

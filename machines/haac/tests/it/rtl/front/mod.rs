@@ -5,6 +5,7 @@ mod dispatcher;
 mod halves;
 mod loader;
 mod mutants;
+pub use mutants::MUTANTS;
 mod requests;
 mod stripes;
 

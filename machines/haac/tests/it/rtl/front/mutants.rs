@@ -7,7 +7,7 @@ use super::{Change, Tested, dispatcher, halves, loader, requests};
 /// A file, the original text, its replacement, and the test that must find the fault.
 type Mutant = (&'static str, &'static str, &'static str, fn(Change<'_>) -> Tested);
 
-const MUTANTS: &[Mutant] = &[
+pub const MUTANTS: &[Mutant] = &[
     // Faults in the instruction queue and its rows.
     (
         "haac_burst_queue.sv",
@@ -131,6 +131,7 @@ const MUTANTS: &[Mutant] = &[
         "count_t'(WindowLabels / 2)",
         halves::check,
     ),
+    ("haac_halves.sv", "run_i && advances", "1'b0", halves::check),
     (
         "haac_halves.sv",
         "finish[1] = ones(finish_i & odd_i)",

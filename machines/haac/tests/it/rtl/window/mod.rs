@@ -50,7 +50,7 @@ fn sixteen_engines_follow_the_rules() -> Tested {
 }
 
 /// A file, the original text, and the text with a fault.
-const FAULTS: [(&str, &str, &str); 12] = [
+pub const FAULTS: [(&str, &str, &str); 12] = [
     ("haac_read_arbiter.sv", "|late ? late_first : rest_first", "rest_first"),
     ("haac_read_arbiter.sv", "if (used_i >= 2'd1) second_o", "if (used_i >= 2'd2) second_o"),
     ("haac_bank.sv", "bypass_q ? a_read : b_read", "b_read"),

@@ -11,7 +11,7 @@ use crate::rtl::engine_bench::{FAULT, Fault};
 type Mutant = (Fault, fn() -> Tested);
 
 #[rustfmt::skip]
-const MUTANTS: &[Mutant] = &[
+pub const MUTANTS: &[Mutant] = &[
     // An operand takes its label from the bus only after the bank has delivered.
     (("haac_operand.sv", "operand_i.phase != PhaseNone && ", "operand_i.phase == PhaseDone && "),
         super::a_result_is_found_on_the_bus_or_in_the_window),
