@@ -140,7 +140,8 @@ impl Tree<'_> {
     }
 }
 
-fn find(folder: &Path, files: &mut BTreeMap<String, PathBuf>) -> Result<(), Error> {
+/// Adds the SystemVerilog below `folder` to `files`, by module.
+pub(crate) fn find(folder: &Path, files: &mut BTreeMap<String, PathBuf>) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
         let path = entry.map_err(Error::io(folder))?.path();
         if path.is_dir() {

@@ -1,6 +1,7 @@
 //! Shared code of tests that put mutants into SystemVerilog.
 
-use crate::Mutation;
+use crate::{Folders, Mutation, sources};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::panic::{RefUnwindSafe, catch_unwind};
 
@@ -33,6 +34,23 @@ pub fn all_are_found<M, B, E: Display>(
     }
     assert!(count > 0, "no faults");
     assert!(missed.is_empty(), "not found: {missed:#?}");
+}
+
+/// Panics if a text does not occur exactly once in its file, so that its mutant cannot be built. It
+/// takes no simulator, and so finds stale mutants long before [`all_are_found`].
+pub fn texts_occur_once<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) {
+    let folders = Folders::find().expect("the folders of sources");
+    let mut files = BTreeMap::new();
+    for folder in &folders.sources {
+        sources::find(folder, &mut files).expect("the names of sources");
+    }
+    let occurrences = |file: &str, text: &str| {
+        let path = files.get(file.trim_end_matches(".sv"))?;
+        Some(std::fs::read_to_string(path).expect("a source").matches(text).count())
+    };
+    let texts = texts.into_iter().map(|(file, text)| (file, text, occurrences(file, text)));
+    let wrong: Vec<_> = texts.filter(|(.., count)| *count != Some(1)).collect();
+    assert!(wrong.is_empty(), "these texts do not occur once in their files: {wrong:#?}");
 }
 
 /// Runs `tests` on a machine with these faults, and returns the panic message of the first test

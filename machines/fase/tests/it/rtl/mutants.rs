@@ -8,7 +8,7 @@ use halfgate_fase::rtl::{Options, RtlFase};
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::Size;
 use halfgate_verilated::Mutation;
-use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
+use halfgate_verilated::testing::mutants::{Mutant, all_are_found, texts_occur_once};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -82,6 +82,11 @@ fn found(mutations: &[Mutation]) -> Option<String> {
         equal(cycles, circuit, cycles, SHAPE(), &options(mutations, stalls)).err()
     };
     cases().into_iter().find_map(differs)
+}
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(MUTANTS.iter().map(|&(file, from, _)| (file, from)));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use halfgate_fase::rtl::Options;
 use halfgate_fase::rtl::paper::RtlPaper;
 use halfgate_fase_model::paper::Size;
 use halfgate_verilated::Mutation;
-use halfgate_verilated::testing::mutants::all_are_found;
+use halfgate_verilated::testing::mutants::{all_are_found, texts_occur_once};
 
 /// A mutant: the number of pipelines of a machine that shows the fault, a file, a text in the file,
 /// and its replacement.
@@ -96,6 +96,11 @@ fn found(pipelines: usize, mutations: &[Mutation]) -> Option<String> {
         equal_to_paper(cycles, circuit, cycles, garbler, pipelines, suite).err()
     };
     cases().into_iter().find_map(differs)
+}
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(MUTANTS.iter().map(|&(_, file, from, _)| (file, from)));
 }
 
 #[test]

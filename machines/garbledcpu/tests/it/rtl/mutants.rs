@@ -9,7 +9,7 @@ use halfgate_garbledcpu_model::Machine;
 use halfgate_scheduled::testing::machines;
 use halfgate_verilated::Mutation;
 use halfgate_verilated::testing::can_build;
-use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
+use halfgate_verilated::testing::mutants::{Mutant, all_are_found, texts_occur_once};
 
 /// Mutants of the published machine, which uses one key for all gates.
 #[rustfmt::skip]
@@ -98,6 +98,11 @@ fn found(machine: Machine, mutations: &[Mutation]) -> Option<String> {
         equal(cycles, circuit, cycles, machine, &options(mutations, stalls)).err()
     };
     cases().into_iter().find_map(differs)
+}
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(PAPER_MUTANTS.iter().chain(MUTANTS).map(|&(file, from, _)| (file, from)));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use halfgate_haac::engine::Machine;
 use halfgate_haac::rtl::{Options, RtlEngine};
 use halfgate_haac_model::model::exact::Mutation as Model;
 use halfgate_verilated::Mutation;
+use halfgate_verilated::testing::mutants::texts_occur_once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The check that must find a fault.
@@ -211,34 +212,15 @@ fn faults_are_found() {
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
-/// The text that each fault of all lists changes occurs once, so that `make mutants` can build it.
 #[test]
-fn every_changed_text_occurs_once() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("rtl"), root.join("../../rtl/lib")];
-    let mut sources = std::collections::BTreeMap::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "sv") {
-                let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-                sources.insert(name, std::fs::read_to_string(&path).expect("text"));
-            }
-        }
-    }
+fn texts_of_all_lists_occur_once() {
     let whole = MUTANTS.iter().map(|&(file, from, ..)| (file, from));
     let front = super::front::MUTANTS.iter().map(|&(file, from, ..)| (file, from));
     let engine =
         super::gate_engine::mutants::MUTANTS.iter().map(|&((file, from, _), _)| (file, from));
     let window = super::window::FAULTS.iter().map(|&(file, from, _)| (file, from));
     let forwarding = super::forwarding::MUTANTS.iter().map(|&(file, from, _)| (file, from));
-    let all = whole.chain(front).chain(engine).chain(window).chain(forwarding);
-    let wrong: Vec<_> = all
-        .filter(|(file, from)| sources.get(*file).is_none_or(|s| s.matches(from).count() != 1))
-        .collect();
-    assert!(wrong.is_empty(), "not there, or more than once: {wrong:#?}");
+    texts_occur_once(whole.chain(front).chain(engine).chain(window).chain(forwarding));
 }
 
 /// These programs show every fault of the model except three, which change labels only.

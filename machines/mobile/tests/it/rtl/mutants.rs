@@ -6,7 +6,7 @@ use crate::rtl::pins::{Wires, a_chip_at_its_pins, design};
 use halfgate_mobile::rtl::{Options, RtlMobile};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::Mutation;
-use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics};
+use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics, texts_occur_once};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -159,6 +159,13 @@ const ALL: [fn(Form, &[Mutation]); 12] = [
     crate::rtl::common::the_chip_is_its_model_in_every_clock,
     crate::rtl::common::any_memory_timing_works,
 ];
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(
+        MUTANTS.iter().chain(IN_A_ROUND).chain(AT_ITS_PINS).map(|&(file, from, _)| (file, from)),
+    );
+}
 
 #[test]
 #[ignore = "long: make mutants"]

@@ -4,7 +4,7 @@
 use crate::rtl::wide_common::can_build;
 use halfgate_mobile::rtl::WideOptions;
 use halfgate_verilated::Mutation;
-use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics};
+use halfgate_verilated::testing::mutants::{Mutant, all_are_found, panics, texts_occur_once};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -98,6 +98,11 @@ const ALL: [fn(&[Mutation]); 3] = [
     crate::rtl::wide_common::errors_are_reported_and_cleared_by_a_reset,
     crate::rtl::wide_common::the_wide_core_is_its_model_in_every_clock,
 ];
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(MUTANTS.iter().map(|&(file, from, _)| (file, from)));
+}
 
 #[test]
 #[ignore = "long: make mutants"]

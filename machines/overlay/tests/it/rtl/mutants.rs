@@ -6,7 +6,7 @@ use halfgate_overlay::rtl::{Options, RtlOverlay};
 use halfgate_overlay_model::Cells;
 use halfgate_overlay_model::model::Shape;
 use halfgate_verilated::testing::can_build;
-use halfgate_verilated::testing::mutants::{Mutant, all_are_found};
+use halfgate_verilated::testing::mutants::{Mutant, all_are_found, texts_occur_once};
 use halfgate_verilated::{Aes, Mutation};
 
 /// Faults in an overlay of the published kind.
@@ -94,6 +94,11 @@ const MACHINES: [(&str, Shape, &[Mutant]); 2] =
 
 fn options(mutations: &[Mutation]) -> Options {
     Options { aes: Aes::Dpi, mutations: mutations.to_vec(), ..Options::default() }
+}
+
+#[test]
+fn texts_occur_once_in_their_files() {
+    texts_occur_once(SERIAL.iter().chain(LANES).map(|&(file, from, _)| (file, from)));
 }
 
 #[test]
