@@ -62,3 +62,18 @@ pub fn panics<T: Fn(&[Mutation]) + RefUnwindSafe>(
     let what = tests.iter().find_map(|test| catch_unwind(|| test(faults)).err())?;
     Some(what.downcast::<String>().map_or("found".to_owned(), |what| *what))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_are_not_there_are_found() {
+        texts_occur_once([("reset_sync.sv", "module reset_sync")]);
+        for (file, text) in
+            [("reset_sync.sv", "no such text"), ("reset_sync.sv", "rst_ni"), ("none.sv", "")]
+        {
+            assert!(catch_unwind(|| texts_occur_once([(file, text)])).is_err(), "{file}: {text}");
+        }
+    }
+}
