@@ -26,7 +26,7 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Copies the sources to the folder that the tools work in. Returns their names there, packages
-/// first, and a hash of all that is not a line of comment.
+/// first, and a hash of their code: of all but white space and lines of comment.
 ///
 /// # Errors
 /// If the sources cannot be read or copied, or there are none.
@@ -50,10 +50,10 @@ pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), S
     Ok((files, hash.finish()))
 }
 
-/// The lines that are not comments as a whole, and not empty.
+/// What is between white space, without lines that are comments as a whole.
 fn code(text: &str) -> Vec<&str> {
-    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-    text.lines().filter(is_code).collect()
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(str::split_whitespace).collect()
 }
 
 /// Copies the SystemVerilog below `root` to `copies`, and adds the names below `work` to `files`.
@@ -96,7 +96,7 @@ mod tests {
             sources(std::slice::from_ref(&rtl), &work).expect("sources").1
         };
         let first = hash("module a;\n  // One.\nendmodule\n");
-        assert_eq!(hash("// Two.\n\nmodule a;\nendmodule\n"), first);
+        assert_eq!(hash("// Two.\n\nmodule  a;\nendmodule\n"), first);
         assert_ne!(hash("module a;\n  assign b = 1;\nendmodule\n"), first);
     }
 }

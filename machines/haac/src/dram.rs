@@ -57,21 +57,6 @@ pub struct TooLarge {
     pub has: u64,
 }
 
-/// Checks that the hardware places labels as the memory of this name has them.
-///
-/// # Errors
-/// If labels are packed.
-pub fn check_labels(memory: &str) -> Result<(), Failure> {
-    if !memory.ends_with(PACKED) {
-        return Ok(());
-    }
-    let what = format!(
-        "--memory: {PACKED} is a form of the machine that its models have and its SystemVerilog has \
-         not: leave it out, or use a model"
-    );
-    Err(Failure::new(Exit::Usage, what))
-}
-
 impl Attachment {
     /// The DRAM that a memory's name means, `dram:NAME` or `dram:NAME+packed`; `None` if it means
     /// none.
@@ -103,12 +88,27 @@ impl Attachment {
         }
     }
 
+    /// Checks that the hardware has labels at the same places.
+    ///
+    /// # Errors
+    /// If they are packed.
+    pub fn check_labels(&self) -> Result<(), Failure> {
+        if !self.packed {
+            return Ok(());
+        }
+        let what = format!(
+            "--memory: {PACKED} is a form of the machine that its models have and its SystemVerilog \
+             has not: leave it out, or use a model"
+        );
+        Err(Failure::new(Exit::Usage, what))
+    }
+
     /// Checks that the hardware can use it, too.
     ///
     /// # Errors
     /// If this build has no simulator, or labels are packed.
     pub fn check_hardware(&self) -> Result<(), Failure> {
-        check_labels(if self.packed { PACKED } else { "" })?;
+        self.check_labels()?;
         self.check_build()
     }
 

@@ -63,7 +63,9 @@ pub fn execute(args: &ImageArgs) -> Result<(), Failure> {
         }
     };
     let machine = prepare::machine(&args.machine)?;
-    dram::check_labels(&machine.memory.name)?;
+    if let Some(dram) = dram::requested(args.machine.memory.as_deref())? {
+        dram.check_labels()?;
+    }
     let compiled = prepare::compiled(&args.lowering, &machine, false)?;
     let Compiled { program: Some(program), code, header, .. } = compiled else {
         return Err(Failure::new(Exit::Local, "the program was not compiled"));

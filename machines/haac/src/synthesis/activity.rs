@@ -1,6 +1,5 @@
 //! How much of the time programs use the parts of a machine, by the cycle model.
 
-use super::designs::WINDOW;
 use crate::reproduce::lab::{self, Lab, Source};
 use halfgate_circuit::Party;
 use halfgate_haac_model::lower::{Lowering, lower};
@@ -67,7 +66,7 @@ impl Activity {
                 (live, 2.0 * live)
             }
             // Every engine can read two labels and write one.
-            _ if what == "window" || WINDOW.contains(&what) => {
+            _ if what.starts_with("window") => {
                 (accesses / (3.0 * self.engines * cycles), accesses / (self.banks * cycles))
             }
             "memory side" | "the rest" => (memory, memory),

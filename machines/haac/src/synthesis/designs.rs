@@ -50,8 +50,8 @@ const FOLDED: (u64, u64) = (10, 11);
 /// Up to this many engines, a window is synthesised in one piece. That of 16 engines has millions
 /// of gates, which takes Yosys hours and more memory than most machines have.
 const WHOLE_WINDOW: u64 = 4;
-/// The parts of a larger window.
-pub const WINDOW: [&str; 4] =
+/// The parts of a larger window. Their names begin with that of a window in one piece.
+const WINDOW: [&str; 4] =
     ["window: bank", "window: read arbiter", "window: read result", "window: the rest"];
 
 /// A machine of `machines/haac/spec/machines` in one role.
@@ -136,6 +136,12 @@ impl Machine {
         self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
     }
 
+    /// The value of a parameter that every machine has.
+    fn value(&self, name: &str) -> u64 {
+        let found = self.parameters.iter().find(|(parameter, _)| *parameter == name);
+        found.expect("every machine has it").1
+    }
+
     /// A part of this machine.
     fn named(&self, what: &str, top: &str, parameters: &[(&'static str, u64)]) -> Design {
         Design::new(format!("{}: {what}", self.title()), top, parameters)
@@ -146,8 +152,8 @@ impl Machine {
     pub fn parts(&self) -> [Part; 4] {
         let role = self.pick(&["Garbler", "AesImpl"]);
         let part = |count, design| Part { count, design };
-        let latency = self.pick(&["AndLatency"]).first().map(|(_, value)| *value);
-        let unit = half_gate(self.garbler, latency.filter(|_| !self.folded));
+        let latency = (!self.folded).then(|| self.value("AndLatency"));
+        let unit = half_gate(self.garbler, latency);
         let engine = self.pick(&[
             "Engines",
             "WindowLabels",
@@ -198,20 +204,21 @@ impl Machine {
     /// The parts of the machine for a chip, finer than [`parts`](Machine::parts): the rows of the
     /// paper's Table 4, and what it has no row for.
     pub fn rows(&self) -> Vec<Part> {
-        let depth =
-            |name: &str| ("Depth", self.pick(&[name]).first().map_or(1, |(_, value)| *value));
+        let depth = |name| ("Depth", self.value(name));
         let [unit, mut engine, window, mut rest] = self.parts();
         let each = |count, design| Part { count: count * self.engines, design };
         let operand = self.pick(&["Engines", "WindowLabels"]);
-        let slots = self.pick(&["WindowLabels"]).first().map_or(1, |(_, labels)| labels.ilog2());
-        let instruction = ("InstrWidth", 3 + 2 * u64::from(slots));
-        let mut queue_of_addresses = self.pick(&["WindowLabels"]);
-        queue_of_addresses.push(depth("OorAddressDepth"));
+        let labels = self.value("WindowLabels");
+        let instruction = ("InstrWidth", 3 + 2 * u64::from(labels.ilog2()));
         let garbler = ("Garbler", u64::from(self.garbler));
         let queues = [
             ("issue queue", "haac_issue_fifo", vec![instruction, depth("IssueDepth")]),
             ("table queue", "haac_table_queue", vec![garbler, depth("TableDepth")]),
-            ("address queue", "haac_address_queue", queue_of_addresses),
+            (
+                "address queue",
+                "haac_address_queue",
+                vec![("WindowLabels", labels), depth("OorAddressDepth")],
+            ),
             ("out-of-range queue", "haac_oor_queue", vec![depth("OorWireDepth")]),
             ("live queue", "haac_live_queue", vec![depth("LiveDepth")]),
         ];
@@ -251,11 +258,10 @@ impl Machine {
 
     /// The window in parts that occur often, and what is left of it.
     fn window(&self, whole: Design) -> Vec<Part> {
-        let of = |name: &str| self.pick(&[name]).first().map_or(1, |(_, value)| *value);
-        let (banks, loads) = (of("Banks"), of("LoaderBursts"));
+        let (banks, loads) = (self.value("Banks"), self.value("LoaderBursts"));
         let (reads, results) = (4 * self.engines, 2 * self.engines);
-        let bank =
-            [("Writes", results + loads), ("Reads", reads), ("Rows", of("WindowLabels") / banks)];
+        let rows = self.value("WindowLabels") / banks;
+        let bank = [("Writes", results + loads), ("Reads", reads), ("Rows", rows)];
         let inside = ["haac_bank", "haac_read_arbiter", "haac_read_return"];
         let part = |count, design| Part { count, design };
         vec![
