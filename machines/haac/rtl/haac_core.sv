@@ -371,9 +371,9 @@ module haac_core
     .OorWireDepth(OorWireDepth), .InstrBursts(InstrBursts), .LoaderBursts(LoaderBursts),
     .InstrGrants(InstrGrants), .InputHold(InputHold), .Garbler(Garbler)
   ) u_requests (
-    .clk_i, .rst_ni, .clear_i, .run_i, .instr_bursts_i, .input_bursts_i(input_bursts), .oor_words_i, .tables_i, .credit_step_i, .credit_byte_i,
-    .credit_cap_i, .wire_bytes_i, .all_dispatched_i(!next_valid),
-    .freed_i(freed), .placed_i(placed),
+    .clk_i, .rst_ni, .clear_i, .run_i, .instr_bursts_i, .input_bursts_i(input_bursts),
+    .oor_words_i, .tables_i, .credit_step_i, .credit_byte_i, .credit_cap_i, .wire_bytes_i,
+    .all_dispatched_i(!next_valid), .freed_i(freed), .placed_i(placed),
     .live_waits_i(live_waits), .in_flight_full_i(in_flight_full), .live_space_i, .live_gnt_o,
     .addr_waits_i(addr_waits), .in_memory_i(in_memory), .wires_taken_i(wires_taken),
     .wire_space_i, .wire_gnt_o,

@@ -85,8 +85,10 @@ module haac_write_slots #(
   // Requests for a bank are granted until its accesses are taken, so grants need not be known.
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     for (genvar e = 0; e < Engines; e++) begin : gen_wants
-      assign wants[0][b][e] = request_i[e] && (SameCycle || !is_and_i[e]) && bank_i[e] == BankWidth'(b);
-      assign wants[1][b][e] = request_i[e] && (SameCycle || is_and_i[e]) && bank_i[e] == BankWidth'(b);
+      logic here;
+      assign here           = request_i[e] && bank_i[e] == BankWidth'(b);
+      assign wants[0][b][e] = here && (SameCycle || !is_and_i[e]);
+      assign wants[1][b][e] = here && (SameCycle || is_and_i[e]);
     end
   end
 

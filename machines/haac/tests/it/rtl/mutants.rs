@@ -38,7 +38,7 @@ const MUTANTS: &[Mutant] = &[
     // not reserved; ties are broken differently.
     ("haac_window_wipe.sv", "wipe_q <= any_q;", "wipe_q <= 1'b0;", Garbler),
     ("haac_core.sv", ".all_loaded_i(all_loaded), .ld_valid_i", ".all_loaded_i(1'b1), .ld_valid_i", Garbler),
-    ("haac_write_slots.sv", "(SameCycle || is_and_i[e]) && bank_i[e] == BankWidth'(b)", "1'b0", Garbler),
+    ("haac_write_slots.sv", "here && (SameCycle || is_and_i[e])", "1'b0", Garbler),
     ("haac_write_slots.sv", "j < e && request_i[j]", "j > e && request_i[j]", Garbler),
     ("haac_read_arbiter.sv", "if (|late) second_o = rest_first;", "if (|late) second_o = '0;", Garbler),
     ("haac_core.sv", ".late_i(late),", ".late_i('0),", Garbler),
