@@ -363,6 +363,8 @@ pub fn check(change: Change<'_>) -> Tested {
             ((3000, 7), 1),
             // The cap is below the price of two labels.
             ((50, 1), 64),
+            ((60, 1), 64),
+            ((63, 1), 64),
         ] {
             let refused = launch(case, &mut sim, &mut random, bandwidth, wire_bytes)?;
             assert!(bandwidth.0 != 0 || refused == 0);
