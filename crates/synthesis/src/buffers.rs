@@ -1,8 +1,10 @@
-//! Buffers for nets that registers drive and many pins read.
+//! Buffers for nets that ABC does not buffer, since it does not see their readers or their drivers.
 //!
-//! ABC buffers what gates drive, but sees registers as inputs, whose nets it leaves alone. A
-//! register with hundreds of readers would then have a delay that no chip has. So this inserts a
-//! tree of buffers behind each register with more than [`MOST`] readers.
+//! ABC sees registers as inputs and outputs: it leaves the nets that they drive alone, and does not
+//! see the pins that set or clear them. A register with hundreds of readers, or a reset of thousands,
+//! would then have a delay that no chip has. So this inserts a tree of buffers behind each register
+//! with more than [`MOST`] readers, and before as many such pins behind a gate. Nets of ports stay:
+//! whoever drives the port has their tree.
 
 use super::liberty::{Buffer, Library};
 use super::netlist::{pin, pins};
@@ -39,14 +41,17 @@ impl Driving {
 /// netlist and the number of buffers.
 pub fn insert(netlist: &str, driving: &Driving) -> (String, usize) {
     let Some(buffer) = &driving.buffer else { return (netlist.to_owned(), 0) };
-    let driven = driven(netlist, &driving.registers);
-    let mut readers: BTreeMap<&str, usize> = BTreeMap::new();
-    for (pin, net, _) in pins(netlist) {
-        if let Some(own) = driven.get(net)
-            && *own != pin
-        {
-            *readers.entry(net).or_default() += 1;
+    let (driven, ports) = (driven(netlist, &driving.registers), inputs(netlist));
+    let moves = |pin: &str, net: &str| match driven.get(net) {
+        Some(own) => *own != pin,
+        None => {
+            let is_constant = net.starts_with(|c: char| c.is_ascii_digit());
+            driving.asynchronous.contains(pin) && !is_constant && !ports.contains(net)
         }
+    };
+    let mut readers: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, net, _) in pins(netlist).filter(|(pin, net, _)| moves(pin, net)) {
+        *readers.entry(net).or_default() += 1;
     }
     readers.retain(|_, count| *count > MOST);
     let (mut text, mut added, mut count) = (String::new(), String::new(), 0);
@@ -76,7 +81,7 @@ pub fn insert(netlist: &str, driving: &Driving) -> (String, usize) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for line in netlist.lines() {
         match pin(line) {
-            Some((pin, net)) if leaves.contains_key(net) && driven[net] != pin => {
+            Some((pin, net)) if leaves.contains_key(net) && moves(pin, net) => {
                 let place = seen.entry(net).or_default();
                 let (head, tail) = line.split_once('(').unwrap_or((line, ""));
                 let end = if tail.trim_end().ends_with(',') { "," } else { "" };
@@ -107,6 +112,12 @@ fn driven<'n>(
         .filter(|(pin, _, cell)| outputs(cell).is_some_and(|pins| pins.iter().any(|p| p == pin)))
         .map(|(pin, net, _)| (net, pin))
         .collect()
+}
+
+/// The names of the input ports.
+fn inputs(netlist: &str) -> BTreeSet<&str> {
+    let ports = netlist.lines().filter_map(|line| line.trim().strip_prefix("input "));
+    ports.filter_map(|port| port.trim_end_matches(';').split_whitespace().last()).collect()
 }
 
 #[cfg(test)]
@@ -155,6 +166,26 @@ mod tests {
             assert_eq!(loads.values().sum::<usize>(), readers + expected);
             assert_eq!(text.matches("  BUF ").count(), expected);
             assert_eq!(text.matches("endmodule").count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_reset_behind_a_gate_is_buffered_and_that_of_a_port_is_not() {
+        let registers = |reset: &str| -> String {
+            let one =
+                |n| format!("  DFF _{n}_ (\n    .D(d{n}),\n    .Q(q{n}),\n    .R({reset})\n  );\n");
+            (2..42).map(one).collect()
+        };
+        let head = "module m(rst_ni);\n  input rst_ni;\n  wire rst_ni;\n";
+        let gate = "  INV _1_ (\n    .A(n),\n    .Y(sync)\n  );\n  INV _0_ (\n    .A(sync),\n    .Y(z)\n  );\n";
+        let asynchronous = BTreeSet::from(["R".to_owned()]);
+        let driving = Driving { asynchronous, ..driving() };
+        let text = |reset: &str| format!("{head}{gate}{}endmodule\n", registers(reset));
+        let (buffered, count) = insert(&text("sync"), &driving);
+        assert_eq!((count, buffered.matches(".R(buffered_").count()), (3, 40));
+        assert!(buffered.contains(".Y(sync)") && buffered.contains("INV _0_ (\n    .A(sync)"));
+        for kept in ["rst_ni", "1'h1"] {
+            assert_eq!(insert(&text(kept), &driving), (text(kept), 0), "{kept}");
         }
     }
 

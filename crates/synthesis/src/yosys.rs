@@ -91,7 +91,7 @@ fn small_ram(name: &str) -> u64 {
 }
 
 /// Parameters of the modules that may be left out, including derived ones.
-const LEFT_OUT: [&str; 34] = [
+const LEFT_OUT: [&str; 35] = [
     "AddrsWidth",
     "AesImpl",
     "AndInterval",
@@ -99,6 +99,7 @@ const LEFT_OUT: [&str; 34] = [
     "BankWidth",
     "BankWrites",
     "Banks",
+    "Counters",
     "Engines",
     "FifoWidth",
     "Garbler",

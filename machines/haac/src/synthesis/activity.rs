@@ -70,6 +70,8 @@ impl Activity {
                 (accesses / (3.0 * self.engines * cycles), accesses / (self.banks * cycles))
             }
             "memory side" | "the rest" => (memory, memory),
+            // They count the cycles, at least.
+            "counters" => (1.0, 0.0),
             _ => return Err(format!("it is not known how programs use {what}")),
         };
         Ok(Use { program: self.program.to_owned(), cells, rams })

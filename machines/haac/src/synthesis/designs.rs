@@ -228,7 +228,8 @@ impl Machine {
         engine.design = self
             .named("engine without these", "haac_engine", &engine.design.parameters)
             .without(&inside);
-        let others = ["haac_engine", "haac_window", "haac_dispatcher", "haac_memory"];
+        let others =
+            ["haac_engine", "haac_window", "haac_dispatcher", "haac_memory", "haac_counters"];
         rest.design =
             self.named("the rest", &rest.design.top, &rest.design.parameters).without(&others);
         let dispatcher = self.pick(&["Engines", "WindowLabels", "InstrBursts"]);
@@ -251,6 +252,7 @@ impl Machine {
         parts.extend([
             once(self.named("dispatcher", "haac_dispatcher", &dispatcher)),
             once(self.named("memory side", "haac_memory", &memory)),
+            once(self.named("counters", "haac_counters", &self.pick(&["Engines"]))),
             rest,
         ]);
         parts
@@ -303,7 +305,12 @@ mod tests {
         };
         assert_eq!((count("haac_operand"), count("haac_live_queue")), (vec![40], vec![4]));
         assert_eq!((count("haac_window"), count("haac_4ge")), (vec![1], vec![1]));
-        let engine = rows.iter().find(|row| row.design.top == "haac_engine").expect("an engine");
+        let of = |top: &str| rows.iter().find(|row| row.design.top == top).expect(top);
+        for top in ["haac_window", "haac_dispatcher", "haac_memory", "haac_counters"] {
+            let inside = of("haac_4ge").design.without.iter().any(|module| module == top);
+            assert!(inside && count(top) == [1], "{top}: it would be counted twice, or not at all");
+        }
+        let engine = of("haac_engine");
         for row in &rows[..8] {
             let top = &row.design.top;
             assert!(engine.design.without.contains(top), "{top}: it would be counted twice");
