@@ -54,7 +54,8 @@ impl Activity {
         let (cells, rams) = match what {
             "half-gate unit" => (each_engine(used.ands), 0.0),
             "XOR unit" => (each_engine(used.xors), 0.0),
-            "operand and forwarding" | "engine without these" => (gates, 0.0),
+            "engine without these" => (gates, 0.0),
+            _ if what.starts_with("operand and forwarding") => (gates, 0.0),
             // In queues every word is written and read.
             "issue queue" | "dispatcher" => (gates, 2.0 * gates),
             "table queue" => (each_engine(used.ands), 2.0 * each_engine(used.ands)),

@@ -207,7 +207,6 @@ impl Machine {
         let depth = |name| ("Depth", self.value(name));
         let [unit, mut engine, window, mut rest] = self.parts();
         let each = |count, design| Part { count: count * self.engines, design };
-        let operand = self.pick(&["Engines", "WindowLabels"]);
         let labels = self.value("WindowLabels");
         let instruction = ("InstrWidth", 3 + 2 * u64::from(labels.ilog2()));
         let garbler = ("Garbler", u64::from(self.garbler));
@@ -237,11 +236,8 @@ impl Machine {
             self.pick(&["Engines", "OorWireDepth", "LiveDepth", "LoaderBursts", "Garbler"]);
         let once = |design| Part { count: 1, design };
 
-        let mut parts = vec![
-            // Five stages with two operands each.
-            each(10, self.named("operand and forwarding", "haac_operand", &operand)),
-            each(1, self.named("XOR unit", "haac_xor_unit", &self.pick(&["XorLatency"]))),
-        ];
+        let mut parts = self.operands(true);
+        parts.push(each(1, self.named("XOR unit", "haac_xor_unit", &self.pick(&["XorLatency"]))));
         parts.extend(queues.iter().map(|(what, top, given)| each(1, self.named(what, top, given))));
         parts.insert(0, unit);
         parts.push(engine);
@@ -254,6 +250,35 @@ impl Machine {
             once(self.named("memory side", "haac_memory", &memory)),
             once(self.named("counters", "haac_counters", &self.pick(&["Engines"]))),
             rest,
+        ]);
+        parts
+    }
+
+    /// The ten operands of each engine, five stages with two each: if `all`, each may take a result
+    /// from the bus; otherwise those of R2, R3 and X may (`forwarding = "after-read"`). An operand
+    /// has the read ports that can deliver in its stage (`haac_pipeline`).
+    pub fn operands(&self, all: bool) -> Vec<Part> {
+        let form = if all { "" } else { ", after-read" };
+        let title = |form: &str, stage: &str| {
+            format!("{}{form}: operand and forwarding: {stage}", self.title())
+        };
+        let one = |count, stage: &str, forward: bool, ports: u64| {
+            let mut parameters = self.pick(&["Engines", "WindowLabels"]);
+            parameters.extend([("Forward", u64::from(forward)), ("ReadPorts", ports)]);
+            let design = Design::new(title(form, stage), "haac_operand", &parameters);
+            // Those that forward are the same in both forms.
+            let design = if forward { design.filed_as(&title("", stage)) } else { design };
+            Part { count: count * self.engines, design }
+        };
+        let mut parts = vec![one(1, "D a", all, 0b0100), one(1, "D b", all, 0b1100)];
+        let rows = if all { 3 } else { 2 };
+        if !all {
+            parts.extend([one(1, "R1 a", false, 0b0101), one(1, "R1 b", false, 0b1111)]);
+        }
+        parts.extend([
+            one(rows, "R a", true, 0b0101),
+            one(rows, "R b", true, 0b1111),
+            one(2, "X", true, 0),
         ]);
         parts
     }
@@ -303,7 +328,8 @@ mod tests {
         let count = |top: &str| {
             rows.iter().filter(|row| row.design.top == top).map(|row| row.count).collect::<Vec<_>>()
         };
-        assert_eq!((count("haac_operand"), count("haac_live_queue")), (vec![40], vec![4]));
+        assert_eq!(count("haac_operand").iter().sum::<u64>(), 40);
+        assert_eq!(count("haac_live_queue"), [4]);
         assert_eq!((count("haac_window"), count("haac_4ge")), (vec![1], vec![1]));
         let of = |top: &str| rows.iter().find(|row| row.design.top == top).expect(top);
         for top in ["haac_window", "haac_dispatcher", "haac_memory", "haac_counters"] {
@@ -311,10 +337,27 @@ mod tests {
             assert!(inside && count(top) == [1], "{top}: it would be counted twice, or not at all");
         }
         let engine = of("haac_engine");
-        for row in &rows[..8] {
+        for row in &rows[..12] {
             let top = &row.design.top;
             assert!(engine.design.without.contains(top), "{top}: it would be counted twice");
         }
+    }
+
+    #[test]
+    fn both_forms_have_ten_operands_and_share_those_that_forward() {
+        let machine = Machine::new("haac-16ge", false).expect("a machine");
+        let [all, after] = [true, false].map(|all| machine.operands(all));
+        for form in [&all, &after] {
+            assert_eq!(form.iter().map(|part| part.count).sum::<u64>(), 160);
+        }
+        let forward = |form: &[Part]| -> Vec<(u64, String)> {
+            let those = form.iter().filter(|p| parameter(&p.design, "Forward") == Some(1));
+            those.map(|part| (part.count, part.design.files.clone())).collect()
+        };
+        let of = |stage| format!("haac-16ge evaluator: operand and forwarding: {stage}");
+        assert_eq!(forward(&after), [(32, of("R a")), (32, of("R b")), (32, of("X"))]);
+        assert_eq!(forward(&all).len(), all.len());
+        assert!(after[0].design.name.starts_with("haac-16ge evaluator, after-read: operand"));
     }
 
     #[test]

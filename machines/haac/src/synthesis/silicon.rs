@@ -39,6 +39,8 @@ pub fn pieces(report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
             }
         }
     }
+    let after_read = Machine::new(PAPER, false)?.operands(false);
+    pieces.extend(Piece::of(after_read));
     Ok(pieces)
 }
 
@@ -248,9 +250,10 @@ fn targets(found: &Found) -> Part {
     let path = made("longest path of one engine's machine", "ps", longest(found));
     let is_timed = found.nanometres() == Some(TIMED);
     part.figures.push(if is_timed { path.at_most(1000.0) } else { path });
-    let share =
-        made("operands and forwarding over the evaluator's half-gate unit", "x", forwarding(found));
-    part.figures.push(share.at_most(0.2));
+    for form in ["", ", after-read"] {
+        let what = format!("operands and forwarding over the evaluator's half-gate unit{form}");
+        part.figures.push(made(&what, "x", forwarding(found, form)).at_most(0.2));
+    }
     if found.nanometres().and_then(scaling::to_16).is_some() {
         let scaled =
             made("half-gate units scaled to 16 nm over the published", "x", half_gates(found));
@@ -298,16 +301,25 @@ fn longest(found: &Found) -> Result<(f64, String), String> {
     longest.ok_or_else(|| format!("no part of {SMALLEST} was measured"))
 }
 
-/// Cells of an engine's operands over those of its evaluator's half-gate unit.
-fn forwarding(found: &Found) -> Result<(f64, String), String> {
-    let of = |what: &str| found.row(&format!("{PAPER} evaluator: {what}"));
-    let (row, operand) = of("operand and forwarding")?;
-    let (units, unit) = of("half-gate unit")?;
-    let each = row.piece.count as f64 / units.piece.count as f64;
-    let ratio = |operand: f64, unit: f64| each * operand / unit;
-    let by_area = ratio(operand.area, unit.area);
-    let note = format!("{each} operands an engine, by cells; {by_area:.2} by area");
-    Ok((ratio(operand.cells as f64, unit.cells as f64), note))
+/// Cells of an engine's operands over those of its evaluator's half-gate unit, in a form of
+/// forwarding.
+fn forwarding(found: &Found, form: &str) -> Result<(f64, String), String> {
+    let group = format!("{PAPER} evaluator");
+    let (units, unit) = found.row(&format!("{group}: half-gate unit"))?;
+    let prefix = format!("{group}{form}: operand and forwarding: ");
+    let (mut count, mut cells, mut by_area) = (0.0, 0.0, 0.0);
+    for row in found.rows.iter().filter(|row| row.piece.design.name.starts_with(&prefix)) {
+        let (_, area) = found.row(&row.piece.design.name)?;
+        let each = row.piece.count as f64 / units.piece.count as f64;
+        count += each;
+        cells += each * area.cells as f64;
+        by_area += each * area.area;
+    }
+    if count == 0.0 {
+        return Err(format!("{group}{form}: its operands were not measured"));
+    }
+    let note = format!("{count} operands an engine, by cells; {:.2} by area", by_area / unit.area);
+    Ok((cells / unit.cells as f64, note))
 }
 
 /// The larger of both roles' half-gate units, scaled, over the published area.
@@ -361,7 +373,7 @@ mod tests {
             mhz: 1000.0,
             rows: vec![
                 row("half-gate unit", 16, Ok(area(5000.0, Vec::new()))),
-                row("operand and forwarding", 160, Ok(area(50.0, Vec::new()))),
+                row("operand and forwarding: R a", 160, Ok(area(50.0, Vec::new()))),
                 row("window", 1, Ok(area(250_000.0, rams))),
                 row("XOR unit", 16, Err("too large".to_owned())),
             ],
