@@ -44,6 +44,11 @@ fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
     }
 }
 
+/// A part that a machine has once.
+pub fn once(design: Design) -> Part {
+    Part { count: 1, design }
+}
+
 /// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
@@ -234,8 +239,6 @@ impl Machine {
         let dispatcher = self.pick(&["Engines", "WindowLabels", "InstrBursts"]);
         let memory =
             self.pick(&["Engines", "OorWireDepth", "LiveDepth", "LoaderBursts", "Garbler"]);
-        let once = |design| Part { count: 1, design };
-
         let mut parts = self.operands(true);
         parts.push(each(1, self.named("XOR unit", "haac_xor_unit", &self.pick(&["XorLatency"]))));
         parts.extend(queues.iter().map(|(what, top, given)| each(1, self.named(what, top, given))));
@@ -281,6 +284,14 @@ impl Machine {
             one(2, "X", true, 0),
         ]);
         parts
+    }
+
+    /// Engines, window, dispatcher, loader and requests in one piece, without half-gate units: for
+    /// paths that go from part to part.
+    pub fn core(&self) -> Design {
+        let [unit, ..] = self.parts();
+        let name = format!("{}, across parts: engines, window and requests", self.title());
+        Design::new(name, "haac_core", &self.parameters).without(&[&unit.design.top])
     }
 
     /// The window in parts that occur often, and what is left of it.

@@ -39,8 +39,11 @@ pub fn pieces(report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
             }
         }
     }
-    let after_read = Machine::new(PAPER, false)?.operands(false);
-    pieces.extend(Piece::of(after_read));
+    pieces.extend(Piece::of(Machine::new(PAPER, false)?.operands(false)));
+    for garbler in [false, true] {
+        let design = Machine::new(SMALLEST, garbler)?.core();
+        pieces.extend(Piece::of([designs::once(design)]));
+    }
     Ok(pieces)
 }
 
@@ -282,7 +285,7 @@ fn table_rows(found: &Found) -> Result<(f64, String), String> {
     Ok((ROWS.iter().filter(has).count() as f64, note.to_owned()))
 }
 
-/// The longest path of the smallest machine's parts, in either role.
+/// The longest path of the smallest machine, in either role: of its parts, and across them.
 fn longest(found: &Found) -> Result<(f64, String), String> {
     let is_smallest = |row: &&Row| {
         row.piece.group.split_once(' ').is_some_and(|(machine, _)| machine == SMALLEST)
@@ -294,7 +297,7 @@ fn longest(found: &Found) -> Result<(f64, String), String> {
         let timed = area.timed.as_ref().map_err(|why| format!("{name}: {why}"))?;
         let Some(path) = &timed.path else { continue };
         if longest.as_ref().is_none_or(|(most, _)| path.picoseconds > *most) {
-            let note = format!("{name}: {path}; part by part, before layout");
+            let note = format!("{name}: {path}; before layout");
             longest = Some((path.picoseconds, note));
         }
     }
