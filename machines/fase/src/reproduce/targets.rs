@@ -184,13 +184,17 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
         figures[0] = figures[0].clone().unlike(SIX_ROWS);
     }
     if figures[1].measured.is_some() {
-        figures[1] = figures[1].clone().note(IN_CLOCKS);
+        figures[1] = figures[1].clone().note(IN_CLOCKS).unlike(OVERLAPS);
     }
     figures
 }
 
 /// Why a mean over the available netlists has no verdict.
 const SIX_ROWS: &str = "six of Table 3's twelve rows: the other netlists are not public";
+
+/// What our best machine does and the paper's does not.
+const OVERLAPS: &str = "ours processes gates of different netlist cycles at the same time, which \
+                        section 4 excludes";
 
 /// The note of the targets for clocks on a published netlist.
 const IN_CLOCKS: &str = "on the netlist that the paper used; clocks, of machines of which neither is \

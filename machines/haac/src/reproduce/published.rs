@@ -1,6 +1,7 @@
 //! The paper's results (Mo, Gopinath and Reagen, ISCA 2023), from the files in
 //! `machines/haac/published`.
 
+const AREA_POWER: &str = include_str!("../../published/area-power.csv");
 const BENCHMARKS: &str = include_str!("../../published/benchmarks.csv");
 const COMPARISON: &str = include_str!("../../published/comparison.csv");
 const TEXT: &str = include_str!("../../published/text.csv");
@@ -75,6 +76,16 @@ pub fn table5_us(benchmark: &str) -> Option<f64> {
 /// paper's time.
 pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
     lines(COMPARISON).map(|f| (f[0], f[1], number(f[2]), number(f[3]))).collect()
+}
+
+/// Table 4's row whose name begins so: area in square millimetres at 16 nm, and power in milliwatts.
+///
+/// # Panics
+/// If the file has no such row, which a test rules out.
+pub fn table4(component: &str) -> (f64, f64) {
+    let found = lines(AREA_POWER).find(|fields| fields[0].starts_with(component));
+    let found = found.unwrap_or_else(|| panic!("published/area-power.csv has no {component}"));
+    (number(found[1]), number(found[2]))
 }
 
 /// A number from the paper's text.

@@ -339,7 +339,17 @@ const MATCHED: [f64; 3] = [2.0, 2.0, 10.0];
 /// netlists nor all of their sizes.
 const FITS: [&str; 2] = ["Merse", "GradDesc"];
 
+/// Programs whose circuit as published is one of several that their source allows, chosen by Table
+/// 2's counts.
+const CHOSEN: [&str; 2] = ["BubbSt", "Triangle"];
+
 impl Vip {
+    /// Whether the published counts chose the circuit among those that its source allows. Then its
+    /// own counts are no evidence, while its cycles are.
+    pub fn is_chosen(&self) -> bool {
+        self.is_as_published() && CHOSEN.contains(&self.benchmark)
+    }
+
     /// Whether the circuit is a fit to the published counts. Then agreement with them is no
     /// evidence.
     pub fn is_fit(&self) -> bool {

@@ -158,14 +158,13 @@ pub fn run<D: Device>(
     seen: &mut dyn FnMut(&Seen),
 ) -> Result<(Counters, f64), D::Error> {
     let time = Time::new(board, own_clock);
-    let clocks = |ns: f64, mhz: u32| (ns * f64::from(mhz) / 1000.0).round() as u64;
     let port = || {
         let [latency, every] =
             [board.ddr_ns, board.ddr_every_ns].map(|ns| clocks(ns, board.clock_mhz).max(1));
         Port::new(latency, every)
     };
     let mut ports = [port(), port()];
-    let mut link = Link::new(words_at_once, clocks(board.beat_ns, time.link_mhz).max(1));
+    let mut link = Link::new(words_at_once, beat_clocks(board, &time));
     let table_every = board.table_ns * f64::from(board.clock_mhz) / 1000.0;
     let mut table_free = 0.0;
     let longest = [board.waits.each_xors, board.waits.layer_xors, board.waits.each_ands];
@@ -246,6 +245,24 @@ impl Time {
         let next = |period: u64| (at / period + 1) * period;
         next(self.link).min(next(self.local))
     }
+}
+
+/// A time in clock cycles, rounded.
+fn clocks(ns: f64, mhz: u32) -> u64 {
+    (ns * f64::from(mhz) / 1000.0).round() as u64
+}
+
+/// Clock cycles of the link from one beat to the next.
+fn beat_clocks(board: &Board, time: &Time) -> u64 {
+    clocks(board.beat_ns, time.link_mhz).max(1)
+}
+
+/// Nanoseconds from the first of `beats` to the last, which no run can go below: `beat_ns` each, in
+/// whole clock cycles of the link. `own_clock` says whether the link has a clock of its own.
+pub fn beats_ns(board: &Board, own_clock: bool, beats: u64) -> f64 {
+    let time = Time::new(board, own_clock);
+    let between = beats.saturating_sub(1) * beat_clocks(board, &time);
+    between as f64 * 1000.0 / f64::from(time.link_mhz)
 }
 
 /// The host's side of the link.

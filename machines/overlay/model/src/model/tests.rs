@@ -1,6 +1,7 @@
 //! Runs the model on plain values: overlays of all shapes must compute their circuits, on any
 //! board.
 
+use super::host::beats_ns;
 use super::*;
 use crate::{Banks, Cells, Form, How, Plan, Policy};
 use halfgate_circuit::{Bit, Bits, Circuit, Init, clear, random};
@@ -148,7 +149,8 @@ fn check(seed: u64, circuit: &Circuit, shape: Shape, policy: Policy, form: Form)
     let traffic = plan.traffic();
     let known = if shape.serial { 0 } else { traffic.constants };
     assert_eq!(counters.reads + counters.writes, traffic.ddr() - known, "{what}");
-    assert!(ns >= plan.words() as f64 * board.beat_ns / f64::from(shape.words) * 0.8, "{what}");
+    let beats = plan.words().div_ceil(shape.words.into());
+    assert!(ns >= beats_ns(&board, shape.link_clock, beats), "{what}: {ns}");
     let expected = clear::evaluate(circuit, &inputs, 1).unwrap();
     let expected: Vec<bool> = expected.iter().flat_map(Bits::iter).collect();
     let value = |bit: Bit| match bit.wire() {

@@ -1,7 +1,7 @@
 //! Time that an overlay takes for a plan, and lower bounds of this time.
 
 use super::device::{Fault, Modelled};
-use super::host::run;
+use super::host::{beats_ns, run};
 use super::machine::{Begin, Counters, Garbles, Went};
 use super::shape::AndCells;
 use crate::{Overlay, Plan};
@@ -15,7 +15,7 @@ pub struct Timing {
     pub went: Went,
     /// Total time in nanoseconds.
     pub ns: f64,
-    /// Minimum time of the link for the words that the host sends.
+    /// Minimum time of the link for the words that the host sends: from the first to the last.
     pub link_ns: f64,
     /// Minimum time of the busiest port of DDR for its requests.
     pub ddr_ns: f64,
@@ -49,7 +49,7 @@ impl Timing {
             counters,
             went: device.went(),
             ns,
-            link_ns: beats as f64 * board.beat_ns,
+            link_ns: beats_ns(board, shape.link_clock, beats),
             ddr_ns: accesses[0].max(accesses[1]),
             tables_ns: counters.ands as f64 * board.table_ns,
         })
