@@ -18,7 +18,7 @@ pub mod tools;
 pub mod yosys;
 
 pub use design::{Design, Part};
-pub use sources::{folders, sources};
+pub use sources::{Code, folders, sources};
 
 /// A design's name, and its result or the reason why there is none.
 pub type Outcome<T> = (String, Result<T, String>);

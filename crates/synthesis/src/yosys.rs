@@ -1,7 +1,7 @@
 //! Counts the cells of an FPGA that Yosys makes of a module.
 
 use super::Design;
-use super::tools::{Tools, read};
+use super::tools::{LEFT_OUT, Tools, read};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ fn small_ram(name: &str) -> u64 {
 }
 
 /// Parameters of the modules that may be left out, including derived ones.
-const LEFT_OUT: [&str; 35] = [
+const PARAMETERS: [&str; 35] = [
     "AddrsWidth",
     "AesImpl",
     "AndInterval",
@@ -147,16 +147,16 @@ pub fn reading_with(
         script += &format!(" -G {name}={value}");
     }
     for module in &design.without {
-        script += &format!(" --blackboxed-module {module}");
+        script += &format!(" {LEFT_OUT} {module}");
     }
     if let Some(sbox) = design.sbox {
-        script += &format!(" --blackboxed-module {sbox}");
+        script += &format!(" {LEFT_OUT} {sbox}");
     }
     script += &format!(" --top {top} {}\n", files.join(" "));
     // abc9 accepts no parameters of modules that it does not see.
     // slang makes parameters of genvars too, which have one letter here.
     let genvars = ('a'..='z').map(String::from);
-    let names = LEFT_OUT.iter().map(ToString::to_string).chain(genvars);
+    let names = PARAMETERS.iter().map(ToString::to_string).chain(genvars);
     let unset = names.map(|name| format!("-unset {name}")).collect::<Vec<_>>().join(" ");
     for module in &design.without {
         script += &format!("setparam {unset} t:{module}\n");

@@ -36,10 +36,19 @@ module ram_queue #(
 );
 
   if (Depth > Shallow) begin : gen_block
-    ram_sdp #(.Width(Width), .Depth(Depth)) u_ram (
+    // A word that is read in the cycle of its write comes from a register in the next cycle, and is
+    // read again then. So no register of a word waits for next_i and moves_i, which are late.
+    logic [Width-1:0] read, written_q;
+    logic fresh_q;
+    ram_sdp #(.Width(Width), .Depth(Depth), .Bypass(1'b0)) u_ram (
       .clk_i, .we_i, .waddr_i, .wdata_i,
-      .re_i(moves_i || (we_i && waddr_i == next_i)), .raddr_i(next_i), .rdata_o(data_o)
+      .re_i(moves_i || fresh_q), .raddr_i(next_i), .rdata_o(read)
     );
+    always_ff @(posedge clk_i) begin
+      fresh_q   <= we_i && waddr_i == next_i;
+      written_q <= wdata_i;
+    end
+    assign data_o = fresh_q ? written_q : read;
     logic unused;
     assign unused = ^addr_i;
   end else begin : gen_shallow
