@@ -107,16 +107,27 @@ pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure
     if texts.is_empty() {
         return Ok(Vec::new());
     }
-    let mut learn = vec![Learn::Both; outputs.len()];
+    // The general choice comes first, wherever it stands: the choice for an output is beside it.
+    let (mut general, mut own) = (None, vec![None; outputs.len()]);
+    let twice = |what: &str| {
+        Failure::new(Exit::Usage, format!("--learn: {what} is given twice, with different parties"))
+    };
     for text in texts {
         match text.rsplit_once('=') {
-            None => learn.fill(learner(text)?),
+            None => {
+                let learner = learner(text)?;
+                if general.replace(learner).is_some_and(|before| before != learner) {
+                    return Err(twice("the choice for all outputs"));
+                }
+            }
             Some((name, text)) => {
                 let learner = learner(text)?;
+                let named = outputs.iter().zip(&mut own).filter(|(output, _)| output.name == name);
                 let mut found = false;
-                for (output, learn) in outputs.iter().zip(&mut learn) {
-                    if output.name == name {
-                        (*learn, found) = (learner, true);
+                for (_, own) in named {
+                    found = true;
+                    if own.replace(learner).is_some_and(|before| before != learner) {
+                        return Err(twice(&format!("output {name:?}")));
                     }
                 }
                 if !found {
@@ -130,7 +141,8 @@ pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure
             }
         }
     }
-    Ok(learn)
+    let general = general.unwrap_or(Learn::Both);
+    Ok(own.into_iter().map(|own| own.unwrap_or(general)).collect())
 }
 
 fn learner(text: &str) -> Result<Learn, Failure> {

@@ -382,8 +382,10 @@ fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), K
     private::set_mode(&mut options, mode);
     let write = |path: &Path| {
         let mut file = options.open(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
+        // What is not a whole key would stand in the way of one.
+        file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
+            let _ = fs::remove_file(path);
+        })
     };
     let result = if force {
         // Writes to a temporary name first, so that the old key's mode and contents never mix with

@@ -26,6 +26,7 @@ impl<'t> Table<'t> {
         let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let used = DELIMITERS.into_iter().find(|&byte| header.contains(char::from(byte)));
         let mut table = Table { file, text, delimiter: used.unwrap_or(b','), columns: Vec::new() };
+        table.check_quotes()?;
         let mut columns = Vec::new();
         table.records(|_, record| {
             columns = record.iter().map(|name| name.trim().to_owned()).collect();
@@ -39,6 +40,37 @@ impl<'t> Table<'t> {
                 Err(ValueError::NoHeader { file: file.to_owned() })
             }
             Some(_) => Ok(table),
+        }
+    }
+
+    /// Checks that each quoted cell ends, and that nothing follows it: the reader takes both as text
+    /// of the cell, and a cut file would give another value.
+    fn check_quotes(&self) -> Result<(), ValueError> {
+        let wrong = |line, why| ValueError::Quotes { file: self.file.to_owned(), line, why };
+        let (mut line, mut opened, mut is_start) = (1_u64, 0, true);
+        let mut bytes = self.text.bytes().peekable();
+        let mut is_quoted = false;
+        while let Some(byte) = bytes.next() {
+            line += u64::from(byte == b'\n');
+            let ends = |next: Option<&u8>| {
+                next.is_none_or(|byte| [self.delimiter, b'\r', b'\n'].contains(byte))
+            };
+            match byte {
+                b'"' if !is_quoted && is_start => (is_quoted, opened) = (true, line),
+                b'"' if is_quoted && bytes.next_if_eq(&b'"').is_some() => {}
+                b'"' if is_quoted => {
+                    if !ends(bytes.peek()) {
+                        return Err(wrong(line, "there is text after a cell's closing quote"));
+                    }
+                    is_quoted = false;
+                }
+                _ => {}
+            }
+            is_start = !is_quoted && ends(Some(&byte));
+        }
+        match is_quoted {
+            true => Err(wrong(opened, "a quoted cell has no end")),
+            false => Ok(()),
         }
     }
 

@@ -60,6 +60,16 @@ pub enum ValueError {
         /// Bits of the port.
         width: usize,
     },
+    /// A table whose quotes do not match.
+    #[error("{file}, line {line}: {why}")]
+    Quotes {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: &'static str,
+    },
     /// A list whose element type differs from the port's.
     #[error(
         "input {port:?}: the list is of {}, the input of {}",

@@ -162,9 +162,13 @@ enum Reading {
 }
 
 /// Whether a port of `width` bits with a declared element type accepts a list of another type. A
-/// single integer may be split, and so may bytes.
+/// single integer may be split, and so may bytes. An integer with the other sign is no part of one:
+/// it would be another number.
 fn may_be_split(declared: ElementType, stated: ElementType, width: usize) -> bool {
     let is_one = declared.width as usize == width;
     let splits = matches!(declared.element, Element::Unsigned | Element::Signed | Element::Bytes);
-    declared == stated || is_one && splits
+    let is_sign = |element| matches!(element, Element::Unsigned | Element::Signed);
+    let is_whole =
+        declared.width == stated.width && is_sign(declared.element) && is_sign(stated.element);
+    declared == stated || is_one && splits && !is_whole
 }

@@ -33,6 +33,19 @@ pub enum SetError {
         /// Number of values reserved for padding: two per element that the circuit takes.
         reserved: u64,
     },
+    /// The elements are too narrow for the circuit's sets.
+    #[error(
+        "elements of {bits} bits have fewer than the {reserved} values that pad sets of up to \
+         {count}, so no set fits: take wider elements or smaller sets"
+    )]
+    NoRoom {
+        /// Width of an element.
+        bits: u32,
+        /// Number of elements that the circuit takes.
+        count: u32,
+        /// Number of values reserved for padding.
+        reserved: u64,
+    },
     /// The circuit declares an element width that is not supported.
     #[error("the elements have {bits} bits, but elements of a set may have 1 to 128")]
     Width {
@@ -68,7 +81,7 @@ pub fn prepare_set(
     // The lowest value for padding is 2^bits - reserved.
     let out_of_range = SetError::OutOfRange { bits, reserved };
     let Some(padding) = (highest - 1).checked_sub(u128::from(reserved).saturating_sub(2)) else {
-        return Err(out_of_range);
+        return Err(SetError::NoRoom { bits, count, reserved });
     };
     let mut sorted = Zeroizing::new(Vec::with_capacity(count as usize));
     sorted.extend_from_slice(elements);

@@ -18,7 +18,6 @@ use halfgate_values::{self as values, Elements, Port as ValuePort, show};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 
 pub(super) fn execute(command: &MipsCommand) -> Result<(), Failure> {
@@ -95,7 +94,7 @@ fn lower_source(args: &LowerArgs) -> Result<(), Failure> {
     let lowered = lowered.map_err(Failure::with(Exit::Circuit))?;
     match &args.output {
         None => print::line(lowered.text.trim_end()),
-        Some(path) => fs::write(path, lowered.text).map_err(|error| {
+        Some(path) => toolchain::write_whole(path, lowered.text.as_bytes()).map_err(|error| {
             Failure::new(Exit::Local, format!("cannot write {}: {error}", path.display()))
         }),
     }
@@ -107,7 +106,7 @@ fn inspect(args: &MipsInspectArgs) -> Result<(), Failure> {
         let text = interface::text(&image, args.privacy.unwrap_or_default());
         let text =
             text.map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", args.program)))?;
-        fs::write(path, text).map_err(|error| {
+        toolchain::write_whole(path, text.as_bytes()).map_err(|error| {
             Failure::new(Exit::Local, format!("cannot write {}: {error}", path.display()))
         })?;
     }

@@ -154,6 +154,8 @@ fn unknown_names() {
     run(&["--threads", "2", "--engine", &machine]).failed(2, &["--threads", &machine]);
     run(&["--learn", "total=both"]).failed(2, &["total", "sum"]);
     run(&["--learn", "everyone"]).failed(2, &["everyone"]);
+    run(&["--learn", "sum=garbler", "--learn", "sum=evaluator"]).failed(2, &["given twice", "sum"]);
+    run(&["--learn", "none", "--learn", "both"]).failed(2, &["given twice"]);
 }
 
 #[test]

@@ -120,6 +120,14 @@ pub enum BuildError {
     /// Temporary files cannot be written.
     #[error("cannot write to a temporary folder (in TMPDIR): {0}")]
     Folder(#[from] io::Error),
+    /// The program cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// The linked file is not a program that can run.
     #[error(transparent)]
     Image(#[from] ImageError),
@@ -153,8 +161,29 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
     let image = Image::read(&linked)?;
     image.check(&options.set)?;
     let bytes = fs::read(&linked)?;
-    fs::write(output, bytes)?;
+    write_whole(output, &bytes)
+        .map_err(|error| BuildError::Output { path: output.to_owned(), error })?;
     Ok(image)
+}
+
+/// Writes a file as a whole: beside its place first, so that an error leaves what was there. A device
+/// or a pipe is written to.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if target.metadata().is_ok_and(|found| !found.is_file()) {
+        return fs::write(&target, bytes);
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    // A program is not secret: the umask decides who may read the file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    io::Write::write_all(&mut file, bytes)?;
+    file.persist(&target).map(drop).map_err(|error| error.error)
 }
 
 /// Returns the compiler's assembly of `source`, or the file's text if it is assembly.

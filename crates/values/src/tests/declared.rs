@@ -35,6 +35,22 @@ fn a_number_outside_a_signed_port_is_refused() {
 }
 
 #[test]
+fn a_list_of_one_with_the_other_sign_is_refused() {
+    let [unsigned, signed] =
+        [Element::Unsigned, Element::Signed].map(|element| typed(32, element, 32));
+    for (text, port, of) in [
+        ("i32:[-1]", &unsigned, "the list is of signed of 32 bits, the input of unsigned"),
+        ("i32:[1]", &unsigned, "the list is of signed"),
+        ("u32:[4294967295]", &signed, "the list is of unsigned"),
+    ] {
+        let error = bits_of(text, port).expect_err(text);
+        assert!(error.contains(of), "{text}: {error}");
+    }
+    assert_eq!(bits_of("i8:[-1,-1,0,0]", &unsigned), Ok("0000ffff".into()));
+    assert_eq!(bits_of("u32:[7]", &unsigned), Ok("00000007".into()));
+}
+
+#[test]
 fn an_element_that_does_not_fit_is_named() {
     let list = typed(32, Element::Unsigned, 8);
     for (text, element) in [("[-1,2,3,4]", 1), ("[1,2,256,4]", 3), ("[1,2,3,1.5]", 4)] {

@@ -103,6 +103,9 @@ fn columns_of_tables() {
         ("a,a\n1,2\n", "@FILE:a", "several columns are called \"a\""),
         ("a\n1\n\n2x\n", "@FILE", "d.csv, line 4, column \"a\": character 2"),
         ("a,b\n1,\n", "@FILE:b", "d.csv, line 2, column \"b\": there are no digits"),
+        ("a\n1\n2\n3\n\"12", "@FILE", "d.csv, line 5: a quoted cell has no end"),
+        ("a\n1\n2\n3\n\"12\"3\n", "@FILE", "d.csv, line 5: there is text after a cell's closing"),
+        ("a,b\n\"1\"\"\",2\n", "@FILE:a", "line 2, column \"a\": character 2"),
         ("a\n", "@FILE", "no value in it"),
         ("", "@FILE", "no value in it"),
     ] {

@@ -20,6 +20,17 @@ pub enum PreprocessedError {
         /// The file.
         path: String,
     },
+    /// Another run writes the file, or was killed while it did.
+    #[error(
+        "{path} is being written by another preprocessing: give each party a file of its own; if \
+         there is none, remove {part}"
+    )]
+    Taken {
+        /// The file.
+        path: String,
+        /// The file that it is until it is complete.
+        part: String,
+    },
     /// The file is not a preprocessing file, or is one of another version.
     #[error("{path} is not a preprocessing file of this version: {what}")]
     Format {

@@ -16,6 +16,7 @@ use crate::session::authenticated::ready::Ready;
 use crate::session::labels::random;
 use halfgate_circuit::Party;
 use halfgate_engine::Label;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -53,8 +54,21 @@ impl<'p> Writer<'p> {
         let role = description.role;
         let header = Header { protection: protection.number(), salt, description };
         let failed = |error| io_error(path, error);
-        let named = tempfile::Builder::new().prefix(".halfgate-").tempfile_in(folder_of(path));
-        let mut file = named.map_err(failed)?;
+        // Its name follows from that of the file: two runs for one file, such as both parties' in one
+        // folder, find each other before the work and not after it.
+        let mut part = OsString::from(".");
+        part.push(path.file_name().unwrap_or_default());
+        let mut builder = tempfile::Builder::new();
+        let named =
+            builder.prefix(&part).suffix(".part").rand_bytes(0).tempfile_in(folder_of(path));
+        let mut file = named.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                part.push(".part");
+                let part = folder_of(path).join(&part).display().to_string();
+                PreprocessedError::Taken { path: path.display().to_string(), part }
+            }
+            _ => failed(error),
+        })?;
         let bytes = header.encode(&key.slot);
         file.write_all(&bytes).map_err(failed)?;
         let chunks = key.chunks(&header);
@@ -154,10 +168,16 @@ impl Complete<'_> {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// [`PreprocessedError::Io`], also if there is a file of that name.
+    /// [`PreprocessedError::Exists`] if there is a file of that name by now, and
+    /// [`PreprocessedError::Io`].
     pub fn persist(self) -> Result<(), SessionError> {
         let Complete { file, path, .. } = self;
-        file.persist_noclobber(path).map_err(|error| io_error(path, error.error))?;
+        file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                PreprocessedError::Exists { path: path.display().to_string() }
+            }
+            _ => io_error(path, error.error),
+        })?;
         Ok(sync_folder(folder_of(path)).map_err(|error| io_error(path, error))?)
     }
 }
@@ -228,13 +248,16 @@ mod tests {
             Delta::new(Label::from_u128(5)),
             halfgate_engine::LabelSeed::new(&[7; 16]),
         );
-        let made = || Writer::create(&path, description(), &Protection::None, &secrets).unwrap();
+        let made = || Writer::create(&path, description(), &Protection::None, &secrets);
         for ands in [1, 1000] {
-            let writer = made();
             let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let (_, name) = writer.file.into_parts();
+            let Writer { file, path, role, chunks, chunk, written } = made().unwrap();
+            // The other party, in the same folder.
+            let error = made().map(drop).unwrap_err().to_string();
+            assert!(error.contains("give each party a file of its own"), "{error}");
+            let (_, name) = file.into_parts();
             let file = NamedTempFile::from_parts(full, name);
-            let mut writer = Writer { file, ..made() };
+            let mut writer = Writer { file, path, role, chunks, chunk, written };
             let written = writer.window(&ready(ands)).and_then(|()| writer.finish());
             let error = written.map(drop).unwrap_err();
             assert!(error.to_string().contains("No space left"), "{error}");
