@@ -146,18 +146,20 @@ impl Cells {
     }
 }
 
-/// How ABC maps, with buffers for nets of many pins. The first script makes small netlists, for the
-/// clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix trees of adders, which
-/// `dc2` turns into chains, and leaves time for registers and their buffers, which ABC does not
-/// see.
-const MAPPINGS: [(&str, &str); 2] = [
+/// How ABC maps, with buffers for nets of many pins: a name, options, and a script. The first makes
+/// small netlists, for the clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix trees
+/// of adders, which `dc2` turns into chains, leaves time for registers and their buffers, which ABC
+/// does not see, and buffers nothing with cells that are made to delay.
+const MAPPINGS: [(&str, &str, &str); 2] = [
     (
         "cells",
+        "",
         "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9,{D};topo;buffer,-c,-N,16;\
          topo;upsize,{D};dnsize,{D}",
     ),
     (
         "fast cells",
+        " -dont_use HB* -dont_use *dly*",
         "+strash;ifraig;scorr;if,-g;strash;dch,-f;map,-B,0.9,-D,600;topo;buffer,-c,-N,16;\
          topo;upsize,-D,600;dnsize,-D,600",
     ),
@@ -191,7 +193,7 @@ fn map(
     cells: &Cells,
     files: &[String],
     design: &Design,
-    (short, mapping): (&str, &str),
+    (short, options, mapping): (&str, &str, &str),
 ) -> Result<Area, String> {
     let name = file_name(&format!("{} {short}", design.files));
     let Design { top, .. } = design;
@@ -208,7 +210,7 @@ fn map(
     let script = format!(
         "{}synth -flatten -noabc -top {top} -run begin:fine\n\
          opt -fast -full\nopt -undriven -fine\ntechmap\nopt -fast\n\
-         dfflibmap{registers}\nabc -D {PERIOD} -script {mapping}{all}\n\
+         dfflibmap{registers}\nabc{options} -D {PERIOD} -script {mapping}{all}\n\
          setattr -mod -unset keep_hierarchy *\nflatten\nopt_clean -purge\n\
          tee -q -o {stat} stat -json -top {top}{all}\n\
          tee -q -o {rams} dump t:$mem_v2\n{left_out}delete t:$mem_v2\nsplitnets\nopt_clean -purge\n\
