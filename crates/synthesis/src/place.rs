@@ -76,6 +76,9 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     // router1, the default, had routed a third of a machine's arcs after a quarter of an hour: see
     // bench/notes.md.
     arguments.extend(["--router", "router2", "--timing-allow-fail", "--lpf-allow-unconstrained"]);
+    // The placer `static` leaves half the wires of `heap`, the default, with which a machine of one
+    // engine does not route.
+    arguments.extend(["--placer", "static"]);
     arguments.extend(["--json", &netlist, "--report", &report]);
     tools.nextpnr(&name, &arguments, &[&netlist], &[&report])?;
     placed(&read(&tools.work.join(&report))?)

@@ -52,6 +52,15 @@ pub fn once(design: Design) -> Part {
 /// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
 const FOLDED: (u64, u64) = (10, 11);
 
+/// The queues of [`Machine::short`].
+const SHORT: [(&str, u64); 5] = [
+    ("TableDepth", 16),
+    ("OorWireDepth", 8),
+    ("LiveDepth", 8),
+    ("InstrBursts", 3),
+    ("LoaderBursts", 1),
+];
+
 /// Up to this many engines, a window is synthesised in one piece. That of 16 engines has millions
 /// of gates, which takes Yosys hours and more memory than most machines have.
 const WHOLE_WINDOW: u64 = 4;
@@ -67,6 +76,8 @@ pub struct Machine {
     pub garbler: bool,
     /// Whether its half gates are folded.
     pub folded: bool,
+    /// Whether it is in the form of [`Machine::short`].
+    pub short: bool,
     /// Engines.
     pub engines: u64,
     /// The parameters of the top module.
@@ -102,7 +113,14 @@ impl Machine {
             ("Garbler", u64::from(garbler)),
             ("AesImpl", 1),
         ];
-        Ok(Machine { name: name.to_owned(), garbler, folded: false, engines, parameters })
+        Ok(Machine {
+            name: name.to_owned(),
+            garbler,
+            folded: false,
+            short: false,
+            engines,
+            parameters,
+        })
     }
 
     /// This machine with folded half gates: smaller, but with only one AND per ten cycles.
@@ -113,10 +131,25 @@ impl Machine {
         self
     }
 
+    /// This machine with short queues, `forwarding = "after-read"` and without counters: the form
+    /// that an FPGA of 84,000 lookup tables has the wires for. A folded half gate takes an AND in ten
+    /// cycles, so its queues need no more.
+    pub fn short(mut self) -> Machine {
+        self.short = true;
+        for (name, value) in &mut self.parameters {
+            if let Some((_, short)) = SHORT.iter().find(|(queue, _)| queue == name) {
+                *value = *short;
+            }
+        }
+        self.parameters.extend([("ForwardAll", 0), ("Counters", 0)]);
+        self
+    }
+
     /// Name and role.
     pub fn title(&self) -> String {
         let half_gate = if self.folded { ", folded half gate" } else { "" };
-        format!("{} {}{half_gate}", self.name, self.role())
+        let queues = if self.short { ", short queues" } else { "" };
+        format!("{} {}{half_gate}{queues}", self.name, self.role())
     }
 
     fn role(&self) -> &'static str {
@@ -398,6 +431,16 @@ mod tests {
         assert_eq!((parameter(&unit, "Impl"), parameter(&table, "Impl")), (Some(1), Some(0)));
         assert_eq!(parameter(&table, "Latency"), Some(18));
         assert_eq!(free_xor().with_tables().sbox, None);
+    }
+
+    #[test]
+    fn a_machine_with_short_queues_has_each_of_them_and_no_counters() {
+        let machine = Machine::new("haac-1ge", false).expect("a machine").folded().short();
+        assert_eq!(machine.title(), "haac-1ge evaluator, folded half gate, short queues");
+        let whole = machine.whole(128);
+        for (queue, depth) in SHORT.into_iter().chain([("ForwardAll", 0), ("Counters", 0)]) {
+            assert_eq!(parameter(&whole, queue), Some(depth), "{queue}");
+        }
     }
 
     #[test]

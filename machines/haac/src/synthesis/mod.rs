@@ -38,7 +38,10 @@ pub const STEPS: [(&str, &str); 4] = [
     ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
     ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
     ("place-units", "the half-gate units placed and routed on ECP5-85"),
-    ("place", "haac-1ge, evaluator and garbler with the folded unit, placed and routed on ECP5-85"),
+    (
+        "place",
+        "haac-1ge, with folded half gate and short queues, and larger, placed and routed on ECP5-85",
+    ),
 ];
 
 /// All results.
@@ -154,9 +157,11 @@ impl Steps<'_> {
             }
         }
         if self.options.wants("place") {
-            for machine in [&evaluator, &folded] {
+            let small = Machine::new("haac-1ge", false)?.folded().short();
+            for machine in [&small, &Machine::new("haac-1ge", true)?.folded().short(), &folded] {
                 self.place(&machine.whole(128))?;
             }
+            self.place(&evaluator.whole(128))?;
         }
         Ok(())
     }
