@@ -11,8 +11,8 @@ create_clock -name clk -period $period [get_ports clk_i]
 create_clock -name sck -period $sck_period [get_ports sck_i]
 
 # SPI's clock is asynchronous. A byte crosses when turn_q toggles, which clk sees through registers
-# while the byte is stable for eight periods of sck; the byte to the host is taken half a period of
-# sck later (mobile_spi).
+# while the byte is stable for eight periods of sck. The byte to the host changes two to three periods
+# of clk after that, and is taken when turn_q toggles next (mobile_spi).
 set_max_delay $shorter -from [get_clocks sck] -to [get_clocks clk]
 set_max_delay $shorter -from [get_clocks clk] -to [get_clocks sck]
 set_false_path -hold -from [get_clocks sck] -to [get_clocks clk]

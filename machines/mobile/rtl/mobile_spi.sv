@@ -12,7 +12,7 @@
 //   rx_valid_o  1     rx_byte_o was received
 //   rx_byte_o   8
 //   tx_valid_i  1     tx_byte_i is offered
-//   tx_ready_o  1     the byte is taken, and sent after the current byte
+//   tx_ready_o  1     the byte is taken, and sent after the byte that is on the line by then
 //   tx_byte_i   8
 //
 // cs_ni may rise between any two bytes. If it rises within a byte, the received byte is dropped,
@@ -51,10 +51,17 @@ module mobile_spi (
     shift_q <= {shift_q[5:0], mosi_i};
     if (count_q == 3'd7) byte_q <= {shift_q, mosi_i};
   end
+  // next_q belongs to clk_i. It changes two to three of its cycles after turn_q has toggled, so it
+  // stands still when turn_q toggles next, eight cycles of sck_i later, and is taken then.
+  logic [7:0] next_q, sent_q;
+  always_ff @(posedge sck_i or negedge rst_ni) begin
+    if (!rst_ni) sent_q <= '0;
+    else if (count_q == 3'd7) sent_q <= next_q;
+  end
   // Bits change at the falling edge. The first bit of a byte is valid before the byte's first
   // rising edge.
-  logic [7:0] next_q, out_q, out;
-  assign out = count_q == '0 ? next_q : {out_q[6:0], 1'b0};
+  logic [7:0] out_q, out;
+  assign out = count_q == '0 ? sent_q : {out_q[6:0], 1'b0};
   always_ff @(negedge sck_i or negedge rst_ni) begin
     if (!rst_ni) out_q <= '0;
     else out_q <= out;
@@ -63,8 +70,7 @@ module mobile_spi (
   assign miso_next_o = out[7];
 
   // --------------------------------------------------------------------------------- our clock
-  // turn_q toggles with each new byte_q, which is stable for eight cycles of sck_i. next_q is taken
-  // half a cycle of sck_i after turn_q toggles.
+  // turn_q toggles with each new byte_q, which is stable for eight cycles of sck_i.
   logic [2:0] turn_seen_q;
   logic came;
   assign came = turn_seen_q[2] != turn_seen_q[1];
