@@ -56,6 +56,9 @@ impl List {
                 self.concatenate(port, |literal| literal.to_bits(literal.own_width().unwrap_or(0)))?
             }
         };
+        if let (true, Some(ElementType { width, .. })) = (port.is_text(), port.element_type()) {
+            self.check_end(port, &bits, width as usize)?;
+        }
         match bits.len() == port.width {
             true => Ok(bits),
             false => Err(ValueError::Elements {
@@ -64,6 +67,22 @@ impl List {
                 wanted: format!("of {} bits together, {} wanted", bits.len(), port.width),
             }),
         }
+    }
+
+    /// Checks that a text given as numbers ends at its first zero. Circuits rely on it.
+    fn check_end(&self, port: &Port, bits: &Bits, width: usize) -> Result<(), ValueError> {
+        let bits: Zeroizing<Vec<bool>> = Zeroizing::new(bits.iter().collect());
+        let mut ended = false;
+        for (index, character) in bits.chunks(width.max(1)).enumerate() {
+            let is_zero = !character.contains(&true);
+            if ended && !is_zero {
+                let why = LiteralError::AfterEnd;
+                let (port, place) = (port.name.clone(), self.place(index));
+                return Err(ValueError::DoesNotFit { port, place, why });
+            }
+            ended |= is_zero;
+        }
+        Ok(())
     }
 
     /// Converts the elements to unsigned integers of `width` bits each, at most 128.

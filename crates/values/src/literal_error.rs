@@ -159,6 +159,9 @@ pub enum LiteralError {
         /// Bits of an element.
         width: usize,
     },
+    /// A character of a text behind a zero.
+    #[error("it is behind a zero, which marks the end of the text")]
+    AfterEnd,
     /// The last byte has bits beyond the port.
     #[error("the last byte has bits set beyond the input's {width} bits")]
     SpareBits {

@@ -262,6 +262,7 @@ fn texts_are_filled_up_with_zeros() {
         ("text:kittenish", &text, "the text has 9 bytes of UTF-8, the input holds 8"),
         ("text:a", &narrow, "character 1 of the text does not fit an element of 5 bits"),
         ("text:a\0b", &text, "character 2"),
+        ("[1,0,3]", &narrow, "element 3: it is behind a zero, which marks the end"),
         ("5", &text, "the input is text"),
     ] {
         let error = bits_of(value, port).expect_err(value);
