@@ -231,7 +231,7 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
     }
 }
 
-fn within_ands(program: &Loaded, peer: &Peer) -> Result<(), Refusal> {
+pub(crate) fn within_ands(program: &Loaded, peer: &Peer) -> Result<(), Refusal> {
     // The number of skipped ANDs becomes known only during the run.
     let Some(most) = peer.limits.ands.filter(|_| program.program.skips.is_none()) else {
         return Ok(());

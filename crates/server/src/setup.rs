@@ -2,6 +2,7 @@
 
 use crate::config::{Config, ConfigError, Peer, Program};
 use crate::host::{Host, Loaded, Values};
+use crate::session::within_ands;
 use crate::{config, http, inputs};
 use halfgate_circuit::Party;
 use halfgate_protocol::keys::{self, Fingerprint, Identity};
@@ -31,6 +32,11 @@ impl Setup {
         if let Some(metrics) = &config.metrics {
             http::resolve(&metrics.address, metrics.beyond_loopback)
                 .map_err(|what| config.error(metrics.line, what))?;
+            // A port 0 is another one each time.
+            if metrics.address == config.listen && !config.listen.ends_with(":0") {
+                let what = format!("metrics: {} is where peers connect (listen)", config.listen);
+                return Err(config.error(metrics.line, what));
+            }
         }
         let mut peers: Vec<(Peer, Fingerprint)> = Vec::new();
         for peer in &config.peers {
@@ -52,6 +58,23 @@ impl Setup {
         });
         let programs = programs.collect::<Result<_, _>>()?;
         Ok(Setup { identity, peers, programs, config })
+    }
+
+    /// Checks that each peer's limit lets it run what it is offered, as far as that is known before
+    /// a session.
+    ///
+    /// # Errors
+    /// The first program that is too large for a peer that may run it.
+    pub fn check_limits(&self) -> Result<(), ConfigError> {
+        for (peer, _) in &self.peers {
+            for program in self.offered(peer) {
+                within_ands(program, peer).map_err(|refusal| {
+                    let what = format!("peer {}: limits: {}", peer.name, refusal.text);
+                    self.config.error(peer.line, what)
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// The peer with this key.

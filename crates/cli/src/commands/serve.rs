@@ -78,6 +78,7 @@ fn check(args: &ServeArgs) -> Result<(), Failure> {
     let config = Config::read(&args.config).map_err(config_failure)?;
     let setup =
         Setup::load(config, &Command { security: args.security }).map_err(config_failure)?;
+    setup.check_limits().map_err(config_failure)?;
     let peers = setup.peers.iter().map(|(peer, key)| {
         let limits = &peer.limits;
         json!({

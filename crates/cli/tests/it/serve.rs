@@ -264,6 +264,10 @@ fn a_configuration_is_checked_without_serving() {
     let shown = halfgate(&["serve", &file, "--check"]);
     assert!(shown.stdout.contains("program encrypt: garbler of aes128, 6,400 ANDs"), "{shown:?}");
 
+    server.configure(&format!("{limits}\nlimits = {{ ands = 5 }}"), PROGRAMS);
+    halfgate(&["serve", &file, "--check"])
+        .failed(2, &["peer alice: limits", "ANDs, and alice may use 5 in a session"]);
+
     let refused = |programs: &str, words: &str| {
         server.configure(limits, &format!("{PROGRAMS}{programs}"));
         let error = format!("{file}:{words}");
