@@ -2,6 +2,7 @@
 //! results.
 
 use crate::config;
+use crate::limits::Refusal;
 use halfgate_compiler::Program;
 use halfgate_engine::{Engine, Suite};
 use halfgate_protocol::session::{Learn, PartyInputs, Report, SecurityLevel};
@@ -21,6 +22,25 @@ pub struct Loaded {
     pub suite: Suite,
     /// Against whom sessions are secure.
     pub security: SecurityLevel,
+}
+
+impl Loaded {
+    /// Checks that `peer` may use as many ANDs as a session of this program takes.
+    pub(crate) fn check_ands(&self, peer: &config::Peer) -> Result<(), Refusal> {
+        // The number of skipped ANDs becomes known only during the run.
+        let Some(most) = peer.limits.ands.filter(|_| self.program.skips.is_none()) else {
+            return Ok(());
+        };
+        match self.program.ands_per_cycle().saturating_mul(self.cycles) {
+            ands if ands > most => {
+                let (name, who) = (&self.config.name, &peer.name);
+                let text =
+                    format!("{name} takes {ands} ANDs, and {who} may use {most} in a session");
+                Err(Refusal { reason: "ands", text })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Values in one of the user's formats.

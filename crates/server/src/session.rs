@@ -207,7 +207,7 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
                 format!("a session of {} here has one run: give --input once", one.config.name);
             refusal("runs", text)
         }
-        [one] => within_ands(one, peer).map(|()| one),
+        [one] => one.check_ands(peer).map(|()| one),
         [] if leaves_order => {
             let text = format!("no program is offered to a peer that evaluates; {}", may());
             refusal("program", text)
@@ -228,21 +228,6 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
             let names = names.join(", ");
             refusal("program", format!("choose a program with --program-name: {names}"))
         }
-    }
-}
-
-pub(crate) fn within_ands(program: &Loaded, peer: &Peer) -> Result<(), Refusal> {
-    // The number of skipped ANDs becomes known only during the run.
-    let Some(most) = peer.limits.ands.filter(|_| program.program.skips.is_none()) else {
-        return Ok(());
-    };
-    match program.program.ands_per_cycle().saturating_mul(program.cycles) {
-        ands if ands > most => {
-            let (name, who) = (&program.config.name, &peer.name);
-            let text = format!("{name} takes {ands} ANDs, and {who} may use {most} in a session");
-            Err(Refusal { reason: "ands", text })
-        }
-        _ => Ok(()),
     }
 }
 

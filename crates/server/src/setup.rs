@@ -2,7 +2,6 @@
 
 use crate::config::{Config, ConfigError, Peer, Program};
 use crate::host::{Host, Loaded, Values};
-use crate::session::within_ands;
 use crate::{config, http, inputs};
 use halfgate_circuit::Party;
 use halfgate_protocol::keys::{self, Fingerprint, Identity};
@@ -68,7 +67,7 @@ impl Setup {
     pub fn check_limits(&self) -> Result<(), ConfigError> {
         for (peer, _) in &self.peers {
             for program in self.offered(peer) {
-                within_ands(program, peer).map_err(|refusal| {
+                program.check_ands(peer).map_err(|refusal| {
                     let what = format!("peer {}: limits: {}", peer.name, refusal.text);
                     self.config.error(peer.line, what)
                 })?;

@@ -1,10 +1,10 @@
 //! Buffers for nets that ABC does not buffer, since it does not see their readers or their drivers.
 //!
 //! ABC sees registers as inputs and outputs: it leaves the nets that they drive alone, and does not
-//! see the pins that set or clear them. A register with hundreds of readers, or a reset of thousands,
-//! would then have a delay that no chip has. So this inserts a tree of buffers behind each register
-//! with more than [`MOST`] readers, and before as many such pins behind a gate. Nets of ports stay:
-//! whoever drives the port has their tree.
+//! see the pins that set or clear them. A register with hundreds of readers, or a reset of
+//! thousands, would then have a delay that no chip has. So this inserts a tree of buffers behind
+//! each register with more than [`MOST`] readers, and before as many such pins behind a gate. Nets
+//! of ports stay: whoever drives the port has their tree.
 
 use super::liberty::{Buffer, Library};
 use super::netlist::{pin, pins};

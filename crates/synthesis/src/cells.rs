@@ -147,9 +147,9 @@ impl Cells {
 }
 
 /// How ABC maps, with buffers for nets of many pins: a name, options, and a script. The first makes
-/// small netlists, for the clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix trees
-/// of adders, which `dc2` turns into chains, leaves time for registers and their buffers, which ABC
-/// does not see, and buffers nothing with cells that are made to delay.
+/// small netlists, for the clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix
+/// trees of adders, which `dc2` turns into chains, leaves time for registers and their buffers,
+/// which ABC does not see, and buffers nothing with cells that are made to delay.
 const MAPPINGS: [(&str, &str, &str); 2] = [
     (
         "cells",

@@ -6,6 +6,7 @@
 
 pub mod buffers;
 pub mod cells;
+mod code;
 mod design;
 pub mod grid;
 pub mod liberty;
@@ -17,8 +18,9 @@ pub mod sta;
 pub mod tools;
 pub mod yosys;
 
+pub use code::Code;
 pub use design::{Design, Part};
-pub use sources::{Code, folders, sources};
+pub use sources::{folders, sources};
 
 /// A design's name, and its result or the reason why there is none.
 pub type Outcome<T> = (String, Result<T, String>);

@@ -1,6 +1,6 @@
 //! Runs Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI.
 
-use super::sources::Code;
+use super::code::Code;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -114,9 +114,9 @@ impl Tools {
         self.once(OPENSTA, name, &arguments, inputs, outputs)
     }
 
-    /// Runs a tool, unless its outputs exist from a run with the same version, arguments and inputs,
-    /// which includes the sources that a script of Yosys reads. So an interrupted series of runs
-    /// continues where it stopped, and a changed module costs only the runs that it is in.
+    /// Runs a tool, unless its outputs exist from a run with the same version, arguments and
+    /// inputs, which includes the sources that a script of Yosys reads. So an interrupted series of
+    /// runs continues where it stopped, and a changed module costs only the runs that it is in.
     fn once(
         &self,
         tool: &str,

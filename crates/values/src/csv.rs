@@ -43,8 +43,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// Checks that each quoted cell ends, and that nothing follows it: the reader takes both as text
-    /// of the cell, and a cut file would give another value.
+    /// Checks that each quoted cell ends, and that nothing follows it: the reader takes both as
+    /// text of the cell, and a cut file would give another value.
     fn check_quotes(&self) -> Result<(), ValueError> {
         let wrong = |line, why| ValueError::Quotes { file: self.file.to_owned(), line, why };
         let (mut line, mut opened, mut is_start) = (1_u64, 0, true);

@@ -38,7 +38,7 @@ pub enum SetError {
         "elements of {bits} bits have fewer than the {reserved} values that pad sets of up to \
          {count}, so no set fits: take wider elements or smaller sets"
     )]
-    NoRoom {
+    NoSpace {
         /// Width of an element.
         bits: u32,
         /// Number of elements that the circuit takes.
@@ -81,7 +81,7 @@ pub fn prepare_set(
     // The lowest value for padding is 2^bits - reserved.
     let out_of_range = SetError::OutOfRange { bits, reserved };
     let Some(padding) = (highest - 1).checked_sub(u128::from(reserved).saturating_sub(2)) else {
-        return Err(SetError::NoRoom { bits, count, reserved });
+        return Err(SetError::NoSpace { bits, count, reserved });
     };
     let mut sorted = Zeroizing::new(Vec::with_capacity(count as usize));
     sorted.extend_from_slice(elements);

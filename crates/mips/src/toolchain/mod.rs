@@ -166,8 +166,8 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
     Ok(image)
 }
 
-/// Writes a file as a whole: beside its place first, so that an error leaves what was there. A device
-/// or a pipe is written to.
+/// Writes a file as a whole: beside its place first, so that an error leaves what was there. A
+/// device or a pipe is written to.
 ///
 /// # Errors
 /// If the file cannot be written.

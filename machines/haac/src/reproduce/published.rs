@@ -78,7 +78,8 @@ pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
     lines(COMPARISON).map(|f| (f[0], f[1], number(f[2]), number(f[3]))).collect()
 }
 
-/// Table 4's row whose name begins so: area in square millimetres at 16 nm, and power in milliwatts.
+/// Table 4's row whose name begins so: area in square millimetres at 16 nm, and power in
+/// milliwatts.
 ///
 /// # Panics
 /// If the file has no such row, which a test rules out.

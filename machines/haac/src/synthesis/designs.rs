@@ -132,8 +132,8 @@ impl Machine {
     }
 
     /// This machine with short queues, `forwarding = "after-read"` and without counters: the form
-    /// that an FPGA of 84,000 lookup tables has the wires for. A folded half gate takes an AND in ten
-    /// cycles, so its queues need no more.
+    /// that an FPGA of 84,000 lookup tables has the wires for. A folded half gate takes an AND in
+    /// ten cycles, so its queues need no more.
     pub fn short(mut self) -> Machine {
         self.short = true;
         for (name, value) in &mut self.parameters {

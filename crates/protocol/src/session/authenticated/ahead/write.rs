@@ -54,8 +54,8 @@ impl<'p> Writer<'p> {
         let role = description.role;
         let header = Header { protection: protection.number(), salt, description };
         let failed = |error| io_error(path, error);
-        // Its name follows from that of the file: two runs for one file, such as both parties' in one
-        // folder, find each other before the work and not after it.
+        // Its name follows from that of the file: two runs for one file, such as both parties' in
+        // one folder, find each other before the work and not after it.
         let mut part = OsString::from(".");
         part.push(path.file_name().unwrap_or_default());
         let mut builder = tempfile::Builder::new();
