@@ -165,8 +165,9 @@ const MAPPINGS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Maps `design` to the cells and measures it. If it is too slow for the clock of [`PERIOD`], maps
-/// it for speed, and takes the faster of both netlists.
+/// Maps `design` to the cells and measures it. If it is too slow for a clock of `period`
+/// picoseconds, maps it for speed, and takes the faster of both netlists; if that takes too long or
+/// fails, the first one.
 ///
 /// # Errors
 /// Yosys' error, or a timeout.
@@ -175,15 +176,18 @@ pub fn measure(
     cells: &Cells,
     files: &[String],
     design: &Design,
+    period: f64,
 ) -> Result<Area, String> {
     let longest = |area: &Area| {
         area.timed.as_ref().ok().and_then(|timed| timed.path.as_ref()).map(|path| path.picoseconds)
     };
     let small = map(tools, cells, files, design, MAPPINGS[0])?;
-    let Some(first) = longest(&small).filter(|longest| *longest > PERIOD) else {
+    let Some(first) = longest(&small).filter(|longest| *longest > period) else {
         return Ok(small);
     };
-    let fast = map(tools, cells, files, design, MAPPINGS[1])?;
+    let Ok(fast) = map(tools, cells, files, design, MAPPINGS[1]) else {
+        return Ok(small);
+    };
     Ok(if longest(&fast).is_some_and(|longest| longest < first) { fast } else { small })
 }
 

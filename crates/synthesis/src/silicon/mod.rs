@@ -98,7 +98,7 @@ pub fn measure(
     let count = pieces.len();
     for (number, piece) in pieces.into_iter().enumerate() {
         report(&format!("{} ({} of {count})", piece.design.name, number + 1));
-        let area = cells::measure(tools, cells, files, &piece.design);
+        let area = cells::measure(tools, cells, files, &piece.design, 1e6 / mhz);
         found.rows.push(Row { piece, area });
         save(&found)?;
     }
