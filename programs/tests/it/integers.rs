@@ -145,7 +145,7 @@ fn sets_that_cannot_be_given() {
     assert_eq!(prepare(&[7, 2, 7], 8), Some(SetError::Repeated));
     assert_eq!(prepare(&[247], 8), None);
     assert_eq!(prepare(&[248], 8), Some(SetError::OutOfRange { bits: 8, reserved: 8 }));
-    assert_eq!(prepare(&[], 2), Some(SetError::OutOfRange { bits: 2, reserved: 8 }));
+    assert_eq!(prepare(&[], 2), Some(SetError::NoSpace { bits: 2, count: 4, reserved: 8 }));
     assert_eq!(prepare(&[], 3), None);
     assert_eq!(prepare(&[u128::MAX - 8], 128), None);
     assert_eq!(prepare(&[1], 0), Some(SetError::Width { bits: 0 }));
