@@ -2,7 +2,50 @@
 //! rates that are not a whole number of clock cycles.
 
 use halfgate_verilated::testing::stimulus::{Random, Tested};
-use halfgate_verilated::{Design, Simulation};
+use halfgate_verilated::{Design, Error, In, Out, Simulation};
+
+/// The chip's side of a link: received bytes, and bytes to send.
+struct Bytes {
+    rx_valid: Out,
+    rx_byte: Out,
+    tx_valid: In,
+    tx_byte: In,
+    tx_ready: Out,
+}
+
+impl Bytes {
+    fn of(sim: &Simulation) -> Result<Bytes, Error> {
+        Ok(Bytes {
+            rx_valid: sim.output("rx_valid_o", 1)?,
+            rx_byte: sim.output("rx_byte_o", 8)?,
+            tx_valid: sim.input("tx_valid_i", 1)?,
+            tx_byte: sim.input("tx_byte_i", 8)?,
+            tx_ready: sim.output("tx_ready_o", 1)?,
+        })
+    }
+
+    /// Offers `value` before a clock edge, or nothing. Adds a received byte to `found`, and `value`
+    /// to `gave` if it is taken.
+    fn offer(
+        &self,
+        sim: &mut Simulation,
+        offers: bool,
+        value: u8,
+        found: &mut Vec<u8>,
+        gave: &mut Vec<u8>,
+    ) -> Tested {
+        sim.set_bit(self.tx_valid, offers);
+        sim.set_u64(self.tx_byte, value.into());
+        sim.settle()?;
+        if sim.is_set(self.rx_valid) {
+            found.push(sim.get_u64(self.rx_byte) as u8);
+        }
+        if offers && sim.is_set(self.tx_ready) {
+            gave.push(value);
+        }
+        Ok(())
+    }
+}
 
 /// SPI's clock has any phase relative to the chip's clock. Bytes must arrive unchanged in both
 /// directions.
@@ -18,12 +61,9 @@ fn spi_carries_bytes_both_ways() -> Tested {
 }
 
 fn bytes_both_ways(mut sim: Simulation, half: u64) -> Tested {
-    let [clock, reset, sck, cs, mosi, tx_valid] =
-        ["clk_i", "rst_ni", "sck_i", "cs_ni", "mosi_i", "tx_valid_i"]
-            .map(|name| sim.input(name, 1).expect("a port"));
-    let [miso, rx_valid, tx_ready] =
-        ["miso_o", "rx_valid_o", "tx_ready_o"].map(|name| sim.output(name, 1).expect("a port"));
-    let (tx_byte, rx_byte) = (sim.input("tx_byte_i", 8)?, sim.output("rx_byte_o", 8)?);
+    let [clock, reset, sck, cs, mosi] = ["clk_i", "rst_ni", "sck_i", "cs_ni", "mosi_i"]
+        .map(|name| sim.input(name, 1).expect("a port"));
+    let (miso, chip) = (sim.output("miso_o", 1)?, Bytes::of(&sim)?);
     for value in [true, false, true] {
         sim.set_bit(reset, value);
         sim.set_bit(cs, true);
@@ -42,15 +82,7 @@ fn bytes_both_ways(mut sim: Simulation, half: u64) -> Tested {
         if time % 100 == 0 {
             let offers = random.chance(70);
             let value = (random.u64() | 1) as u8;
-            sim.set_bit(tx_valid, offers);
-            sim.set_u64(tx_byte, value.into());
-            sim.settle()?;
-            if sim.is_set(rx_valid) {
-                found.push(sim.get_u64(rx_byte) as u8);
-            }
-            if offers && sim.is_set(tx_ready) {
-                gave.push(value);
-            }
+            chip.offer(&mut sim, offers, value, &mut found, &mut gave)?;
             sim.set_bit(clock, true);
             sim.settle()?;
             sim.set_bit(clock, false);
@@ -104,11 +136,8 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
             let clocks =
                 if step > 10_000 { clocks * (1.0 + (off - 1.0) / 4.0) } else { clocks * off };
             let mut sim = Simulation::new(&library)?;
-            let [rx, tx_valid] =
-                ["rx_i", "tx_valid_i"].map(|name| sim.input(name, 1).expect("a port"));
-            let [tx, rx_valid, tx_ready] = ["tx_o", "rx_valid_o", "tx_ready_o"]
-                .map(|name| sim.output(name, 1).expect("a port"));
-            let (tx_byte, rx_byte) = (sim.input("tx_byte_i", 8)?, sim.output("rx_byte_o", 8)?);
+            let (rx, tx) = (sim.input("rx_i", 1)?, sim.output("tx_o", 1)?);
+            let chip = Bytes::of(&sim)?;
             sim.set_bit(rx, true);
             sim.reset()?;
             let mut random = Random(step + (off * 100.0) as u64);
@@ -142,15 +171,7 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
                 }
                 let offers = random.chance(80);
                 let value = random.u64() as u8;
-                sim.set_bit(tx_valid, offers);
-                sim.set_u64(tx_byte, value.into());
-                sim.settle()?;
-                if sim.is_set(rx_valid) {
-                    found.push(sim.get_u64(rx_byte) as u8);
-                }
-                if offers && sim.is_set(tx_ready) {
-                    gave.push(value);
-                }
+                chip.offer(&mut sim, offers, value, &mut found, &mut gave)?;
                 match sample {
                     None if !sim.is_set(tx) => sample = Some(now + clocks / 2.0),
                     Some(at) if now >= at => {
