@@ -52,7 +52,11 @@ pub fn command() -> clap::Command {
         for own in machine.commands() {
             command = command.subcommand(own);
         }
-        command = command.mut_subcommand("inspect", |inspect| machine.inspect_options(inspect));
+        command = command.mut_subcommand("inspect", |inspect| {
+            // A machine's options bring a description of their own, which would replace this one.
+            let about = inspect.get_about().cloned().unwrap_or_default();
+            machine.inspect_options(inspect).about(about)
+        });
     }
     for name in ["compile", "simulate"] {
         let default = |argument: clap::Arg| argument.required(false).default_value(DEFAULT);

@@ -77,13 +77,7 @@ impl Machine for Overlay {
     }
 
     fn inspect_options(&self, command: clap::Command) -> clap::Command {
-        // The options bring a description of their own, which would replace the command's.
-        let (about, long) = (command.get_about().cloned(), command.get_long_about().cloned());
-        let command = LayersArgs::augment_args(command).about(about.unwrap_or_default());
-        match long {
-            Some(long) => command.long_about(long),
-            None => command,
-        }
+        LayersArgs::augment_args(command)
     }
 
     fn is_inspecting(&self, matches: &ArgMatches) -> bool {
