@@ -109,25 +109,23 @@ pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure
     }
     // The general choice comes first, wherever it stands: the choice for an output is beside it.
     let (mut general, mut own) = (None, vec![None; outputs.len()]);
-    let twice = |what: &str| {
-        Failure::new(Exit::Usage, format!("--learn: {what} is given twice, with different parties"))
+    let choose = |place: &mut Option<Learn>, who: Learn, what: &str| match place.replace(who) {
+        Some(before) if before != who => {
+            let what = format!("--learn: {what} is given twice, with different parties");
+            Err(Failure::new(Exit::Usage, what))
+        }
+        _ => Ok(()),
     };
     for text in texts {
         match text.rsplit_once('=') {
-            None => {
-                let learner = learner(text)?;
-                if general.replace(learner).is_some_and(|before| before != learner) {
-                    return Err(twice("the choice for all outputs"));
-                }
-            }
+            None => choose(&mut general, learner(text)?, "the choice for all outputs")?,
             Some((name, text)) => {
                 let learner = learner(text)?;
-                let named = outputs.iter().zip(&mut own).filter(|(output, _)| output.name == name);
                 let mut found = false;
-                for (_, own) in named {
-                    found = true;
-                    if own.replace(learner).is_some_and(|before| before != learner) {
-                        return Err(twice(&format!("output {name:?}")));
+                for (output, own) in outputs.iter().zip(&mut own) {
+                    if output.name == name {
+                        found = true;
+                        choose(own, learner, &format!("output {name:?}"))?;
                     }
                 }
                 if !found {
