@@ -49,7 +49,9 @@ fn failed(error: BuildError) -> Failure {
         error => error,
     };
     let exit = match error {
-        BuildError::Missing { .. } | BuildError::Folder(_) => Exit::Local,
+        BuildError::Missing { .. } | BuildError::Folder(_) | BuildError::Output { .. } => {
+            Exit::Local
+        }
         BuildError::Kind(_) => Exit::Usage,
         _ => Exit::Circuit,
     };
