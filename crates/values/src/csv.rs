@@ -59,6 +59,7 @@ impl<'t> Table<'t> {
                 b'"' if !is_quoted && is_start => (is_quoted, opened) = (true, line),
                 b'"' if is_quoted && bytes.next_if_eq(&b'"').is_some() => {}
                 b'"' if is_quoted => {
+                    while bytes.next_if_eq(&b' ').is_some() {}
                     if !ends(bytes.peek()) {
                         return Err(wrong(line, "there is text after a cell's closing quote"));
                     }

@@ -90,6 +90,8 @@ fn columns_of_tables() {
     let list = typed(32, Element::Unsigned, 8);
     assert_eq!(from_file("d.csv", table, "@FILE:salary", &list), Ok("281e140a".into()));
     assert_eq!(from_file("d.csv", table, "@FILE:3", &list), Ok("04030201".into()));
+    let spaced = table.replace("\"c, d\",", "\"c, d\"  ,");
+    assert_eq!(from_file("d.csv", spaced, "@FILE:3", &list), Ok("04030201".into()));
     let semicolons = table.replace(',', ";").replace("c;", "c,");
     assert_eq!(from_file("d.csv", semicolons, "@FILE:bonus", &list), Ok("04030201".into()));
     for (content, form, expected) in [
