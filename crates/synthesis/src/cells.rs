@@ -46,6 +46,8 @@ pub struct Area {
     pub leakage: f64,
     /// Longest path and power, or the reason why OpenSTA gives none.
     pub timed: Result<Timed, String>,
+    /// Why it was not mapped for speed, although it misses the clock.
+    pub unmapped: Option<String>,
 }
 
 /// A RAM of the source.
@@ -167,7 +169,7 @@ const MAPPINGS: [(&str, &str, &str); 2] = [
 
 /// Maps `design` to the cells and measures it. If it is too slow for a clock of `period`
 /// picoseconds, maps it for speed, and takes the faster of both netlists; if that takes too long or
-/// fails, the first one.
+/// fails, the first one, with the reason.
 ///
 /// # Errors
 /// Yosys' error, or a timeout.
@@ -185,10 +187,11 @@ pub fn measure(
     let Some(first) = longest(&small).filter(|longest| *longest > period) else {
         return Ok(small);
     };
-    let Ok(fast) = map(tools, cells, files, design, MAPPINGS[1]) else {
-        return Ok(small);
-    };
-    Ok(if longest(&fast).is_some_and(|longest| longest < first) { fast } else { small })
+    Ok(match map(tools, cells, files, design, MAPPINGS[1]) {
+        Ok(fast) if longest(&fast).is_some_and(|longest| longest < first) => fast,
+        Ok(_) => small,
+        Err(why) => Area { unmapped: Some(why), ..small },
+    })
 }
 
 /// Maps `design` with one of the [`MAPPINGS`] and measures it.
@@ -242,6 +245,7 @@ fn map(
         rams: self::rams(&read(&tools.work.join(rams))?),
         leakage: leakage(&cells.leakage, module) + leaks * buffers as f64,
         timed: sta::time(tools, &name, top, (&netlist, &resets), &cells.files, cells.unit),
+        unmapped: None,
     })
 }
 

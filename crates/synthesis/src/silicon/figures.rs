@@ -25,9 +25,12 @@ fn figure(found: &Found, row: &Row) -> Figure {
         Ok(area) => {
             let count = row.piece.count;
             let times = if count > 1 { format!("one of {count}; ") } else { String::new() };
+            let unmapped = area.unmapped.as_ref();
+            let unmapped =
+                unmapped.map_or(String::new(), |why| format!("not mapped for speed: {why}; "));
             let note = format!(
                 "{times}{} cells, {} bits of RAM, which are not in the area; leaks {:.3} uW; {}\
-                 no wires; {about}",
+                 {unmapped}no wires; {about}",
                 area.cells,
                 area.ram_bits(),
                 area.leakage * 1e6,

@@ -86,9 +86,14 @@ fn cells(found: &Found, group: &str, row: &Row, programs: &[String]) -> Vec<Stri
 /// The longest path of a part, by name.
 fn longest(row: &Row) -> Option<String> {
     let name = &row.piece.design.name;
-    let Area { timed, .. } = row.area.as_ref().ok()?;
+    let Area { timed, unmapped, .. } = row.area.as_ref().ok()?;
     match timed {
-        Ok(timed) => timed.path.as_ref().map(|path| format!("{name}: {path}")),
+        Ok(timed) => timed.path.as_ref().map(|path| {
+            let unmapped = unmapped.as_ref();
+            let more =
+                unmapped.map_or(String::new(), |why| format!("; not mapped for speed: {why}"));
+            format!("{name}: {path}{more}")
+        }),
         Err(why) => Some(format!("{name}: {why}")),
     }
 }

@@ -319,13 +319,12 @@ impl Machine {
         parts
     }
 
-    /// Engines, window and requests in one piece, without half-gate units: for paths that go from
-    /// part to part. The dispatcher reads registers of the engines only.
+    /// Engines, window, dispatcher, loader and requests in one piece, without half-gate units: for
+    /// paths that go from part to part.
     pub fn core(&self) -> Design {
         let [unit, ..] = self.parts();
-        let name = format!("{}, across parts: engines, window and requests", self.title());
-        let without = [unit.design.top.as_str(), "haac_dispatcher", "haac_loader"];
-        Design::new(name, "haac_core", &self.parameters).without(&without)
+        let name = format!("{}, across parts: all but half-gate unit and memory side", self.title());
+        Design::new(name, "haac_core", &self.parameters).without(&[&unit.design.top])
     }
 
     /// The window in parts that occur often, and what is left of it.

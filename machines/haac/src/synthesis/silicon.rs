@@ -346,7 +346,8 @@ mod tests {
         let (from, to) = ("valid_q".to_owned(), "label_q".to_owned());
         let path = Some(Path { picoseconds: 812.0, cells: 9, from, to });
         let power = Power { leakage: 0.0, idle: 1e-3, busy: 3e-3 };
-        Area { area, cells: 7, rams, leakage: 1e-6, timed: Ok(Timed { path, power }) }
+        let timed = Ok(Timed { path, power });
+        Area { area, cells: 7, rams, leakage: 1e-6, timed, unmapped: None }
     }
 
     fn found(macros: Vec<Macro>) -> Found {
