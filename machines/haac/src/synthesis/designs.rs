@@ -323,7 +323,8 @@ impl Machine {
     /// paths that go from part to part.
     pub fn core(&self) -> Design {
         let [unit, ..] = self.parts();
-        let name = format!("{}, across parts: all but half-gate unit and memory side", self.title());
+        let name =
+            format!("{}, across parts: all but half-gate unit and memory side", self.title());
         Design::new(name, "haac_core", &self.parameters).without(&[&unit.design.top])
     }
 
