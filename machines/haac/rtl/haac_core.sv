@@ -190,8 +190,7 @@ module haac_core
   logic [Engines-1:0][AndNumberWidth-1:0] disp_and;
   logic [Engines-1:0][CauseWidth-1:0] disp_cause;
   logic next_valid;
-  logic [AddressWidth-1:0] next_out, loaded;
-  logic unused_next_out;
+  logic [AddressWidth-1:0] unused_next_out, loaded;
   logic [7:0] freed, placed;
   logic [Labels-1:0] ld_valid, ld_epoch;
   logic [Labels-1:0][SlotWidth-1:0] ld_slot;
@@ -244,7 +243,7 @@ module haac_core
     .push_i(instr_push_i), .burst_i(instr_burst_i), .show_i(instr_show_i),
     .fifo_full_i(fifo_full), .disp_valid_o(disp_valid), .disp_instr_o(disp_instr),
     .disp_out_o(disp_out), .disp_and_o(disp_and), .disp_cause_o(disp_cause),
-    .next_valid_o(next_valid), .next_out_o(next_out), .freed_o(freed),
+    .next_valid_o(next_valid), .next_out_o(unused_next_out), .freed_o(freed),
     .illegal_o, .illegal_engine_o, .short_o
   );
 
@@ -329,12 +328,12 @@ module haac_core
     assign engine_done[e] = idle[e] && !live_waits[e] && !(Garbler && tables_level[e] != '0);
   end
 
-  assign unused_next_out = ^next_out[HalfBits-1:0];
-
-  // The earliest half with unread operands. The top bit is set if there is none.
+  // The earliest half with unread operands. The top bit is set if there is none. Instructions that
+  // the dispatcher has, or that follow in the same engine, are later than that in X. So one engine
+  // alone waits for none, and the comparison would only lengthen its longest path.
   always_comb begin
-    oldest_half = {!next_valid, next_out[AddressWidth-1:HalfBits]};
-    for (int unsigned e = 0; e < Engines; e++) begin
+    oldest_half = '1;
+    for (int unsigned e = 0; Engines > 1 && e < Engines; e++) begin
       if (oldest_valid[e] && {1'b0, oldest_halves[e]} < oldest_half) begin
         oldest_half = {1'b0, oldest_halves[e]};
       end

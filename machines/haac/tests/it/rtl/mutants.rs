@@ -50,9 +50,6 @@ const MUTANTS: &[Mutant] = &[
     // wrong bit of the address.
     ("haac_core.sv", "bus_valid & ~bus_live;", "bus_valid;", Garbler),
     ("haac_core.sv", ".odd_i(live_addr_o[e][HalfBits])", ".odd_i(live_addr_o[e][HalfBits-1])", Garbler),
-    // Not in the list: `oldest_half` without the dispatcher's next address. This changes nothing:
-    // that address is higher than those of all dispatched instructions, so no instruction in stage
-    // X has to wait for that address's half.
     // Requests: instructions come after tables; a last table is written at once.
     ("haac_requests.sv", "bursts_allowed >> addr_requested;",
         "bursts_allowed >> (addr_requested + table_requested);", Garbler),
