@@ -26,8 +26,8 @@ pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
 
 /// The clock frequencies that all times above assume.
 fn clocks() -> [Figure; 2] {
-    let why = "assumed, not shown: a machine of one engine is placed at 17 to 18 MHz on an \
-               ECP5-85 and does not route (bench/results/haac-synth.json); paths in cells of 7 nm, \
+    let why = "assumed, not shown: a machine of one engine with short queues is placed and routed on \
+               an ECP5-85 at tens of MHz (bench/results/haac-synth.json); paths in cells of 7 nm, \
                before layout, are in bench/results/silicon.json";
     let window = "the window has the engines' clock and two ports a bank here";
     [
