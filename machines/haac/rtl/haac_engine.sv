@@ -158,6 +158,7 @@ module haac_engine
   logic [HalfWidth-1:0]      stages_half, next_half;
   logic [AndNumberWidth-1:0] next_and;
   gate_t                     next_gate, x_gate;
+  logic [62:0]               x_number;
   operand_t                  next_a, next_b;
   cause_e                    dispatched_q, x_gap, cause;
   logic                      x_valid, stages_busy, stages_oldest;
@@ -201,8 +202,8 @@ module haac_engine
     .rd_req_o, .rd_slot_o, .rd_epoch_o, .rd_gnt_i, .rd_hit_i, .rd_label_i,
     .bus_valid_i, .bus_addr_i, .bus_label_i,
     .oor_there_i(wires_level_o != '0), .head_i(oor_head), .oor_pop_o(ev_oor_pop_o),
-    .issue_i(issue), .x_valid_o(x_valid), .x_cause_o(x_gap), .x_gate_o(x_gate),
-    .x_there_o(x_there), .x_a_o(x_a), .x_b_o(x_b),
+    .issue_i(issue), .and_base_i, .x_valid_o(x_valid), .x_cause_o(x_gap), .x_gate_o(x_gate),
+    .x_number_o(x_number), .x_there_o(x_there), .x_a_o(x_a), .x_b_o(x_b),
     .busy_o(stages_busy), .oldest_valid_o(stages_oldest), .oldest_half_o(stages_half),
     .reads_o(ev_reads_o), .forwarded_o(ev_forwarded_o)
   );
@@ -220,7 +221,7 @@ module haac_engine
     .and_ready_i(and_ready), .table_ready_i(table_ready),
     .live_space_i(live_taken_o < LivesWidth'(LiveDepth)),
     .wr_request_o, .wr_is_and_o, .wr_bank_o, .wr_gnt_i, .issue_o(issue), .cause_o(cause),
-    .point_i, .and_base_i, .delta_i, .xor_b_o(xor_b), .key_a_o(key_a), .key_b_o(key_b)
+    .point_i, .number_i(x_number), .delta_i, .xor_b_o(xor_b), .key_a_o(key_a), .key_b_o(key_b)
   );
 
   assign cause_o    = cause;

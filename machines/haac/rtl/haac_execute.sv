@@ -17,7 +17,7 @@
 // | wr_request_o, …     |           | requests the write of the result; reserved if wr_gnt_i      |
 // | issue_o             | 1         | the instruction enters its unit at the end of the cycle     |
 // | cause_o             | 4         | cause of this cycle                                         |
-// | point_i, and_base_i | 128, 64   | the hash's public point; number of earlier ANDs             |
+// | point_i, number_i   | 128, 63   | the hash's public point; the session's number of the AND    |
 // | delta_i             | 128       | the garbler's Δ                                             |
 // | xor_b_o             | 128       | second operand of the XOR unit                              |
 // | key_a_o, key_b_o    | 128       | keys of the AND's two hashes                                |
@@ -62,7 +62,7 @@ module haac_execute
   output cause_e                  cause_o,
 
   input  logic [LabelWidth-1:0]   point_i,
-  input  logic [63:0]             and_base_i,
+  input  logic [62:0]             number_i,
   input  logic [LabelWidth-1:0]   delta_i,
   output logic [LabelWidth-1:0]   xor_b_o,
   output logic [LabelWidth-1:0]   key_a_o,
@@ -103,9 +103,11 @@ module haac_execute
 
   // The two hashes of AND number i have the keys point ^ 2i and point ^ (2i + 1). 2i and 2i + 1 are
   // in the upper 64 bits.
-  logic [62:0] index;
-  assign index   = 63'(and_base_i + 64'(gate_i.number));
-  assign key_a_o = point_i ^ {index, 1'b0, 64'b0};
-  assign key_b_o = point_i ^ {index, 1'b1, 64'b0};
+  assign key_a_o = point_i ^ {number_i, 1'b0, 64'b0};
+  assign key_b_o = point_i ^ {number_i, 1'b1, 64'b0};
+
+  // number_i is this number and those of earlier launches.
+  logic unused_number;
+  assign unused_number = ^gate_i.number;
 
 endmodule

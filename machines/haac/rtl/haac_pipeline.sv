@@ -12,7 +12,9 @@
 // | bus_…_i           | 2 Engines   | results of this cycle, of all engines                     |
 // | head_i, oor_pop_o | 128, 1      | head of the out-of-range queue; takes it                  |
 // | issue_i           | 1           | the instruction in X leaves at the end of the cycle       |
+// | and_base_i        | 64          | number of ANDs in earlier launches                        |
 // | x_…_o             |             | X's instruction, operands with this cycle's arrivals      |
+// | x_number_o        | 63          | the session's number of X's AND                           |
 // | busy_o            | 1           | any stage holds an instruction                            |
 // | oldest_…_o        | 1, HalfWidth | R1 or D holds an instruction; half of the older one      |
 // | reads_o, forwarded_o | 3, 4     | accesses won; operands from the bus                       |
@@ -69,9 +71,11 @@ module haac_pipeline
   output logic                                 oor_pop_o,
 
   input  logic                                 issue_i,
+  input  logic [63:0]                          and_base_i,
   output logic                                 x_valid_o,
   output cause_e                               x_cause_o,
   output gate_t                                x_gate_o,
+  output logic [62:0]                          x_number_o,
   output logic [1:0]                           x_there_o,
   output logic [LabelWidth-1:0]                x_a_o,
   output logic [LabelWidth-1:0]                x_b_o,
@@ -184,6 +188,11 @@ module haac_pipeline
   assign x_there_o = {b_now[X].there, a_now[X].there};
   assign x_a_o     = a_label[X];
   assign x_b_o     = b_label[X];
+
+  // Added up while the instruction is in R3: behind X the AES of the AND begins with it.
+  always_ff @(posedge clk_i) begin
+    if (run_i && take[X]) x_number_o <= 63'(and_base_i + 64'(gate[R3].number));
+  end
 
   assign busy_o         = |valid;
   assign oldest_valid_o = valid[R1] || valid[D];

@@ -65,8 +65,8 @@ const MUTANTS: &[Mutant] = &[
     ("haac_table_queue.sv", "second_q ? tables[1] : tables[0]", "second_q ? tables[0] : tables[1]", Evaluator),
     ("haac_table_writer.sv", "addr_q + AddrWidth'(64)", "addr_q + AddrWidth'(128)", Garbler),
     // Half gates: keys are in the wrong order, a tweak is one too high, delta is missing.
-    ("haac_execute.sv", "{index, 1'b0, 64'b0}", "{index, 1'b1, 64'd1}", Garbler),
-    ("haac_execute.sv", "{index, 1'b1, 64'b0}", "{index, 1'b1, 64'd1}", Evaluator),
+    ("haac_execute.sv", "{number_i, 1'b0, 64'b0}", "{number_i, 1'b1, 64'd1}", Garbler),
+    ("haac_execute.sv", "{number_i, 1'b1, 64'b0}", "{number_i, 1'b1, 64'd1}", Evaluator),
     ("haac_execute.sv", "gate_i.inv && Garbler != 0", "1'b0", Garbler),
     ("half_gate_garbler.sv", "sigma(a_i ^ delta_i), sigma(a_i)", "sigma(a_i), sigma(a_i ^ delta_i)", Garbler),
     ("half_gate_rows.sv", "both_a ^ (delta_i & {128{b_i[0]}})", "both_a ^ (delta_i & {128{a_i[0]}})", Garbler),

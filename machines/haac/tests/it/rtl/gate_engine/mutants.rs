@@ -37,7 +37,7 @@ pub const MUTANTS: &[Mutant] = &[
     (("haac_execute.sv", "gate_i.live && !live_space_i", "1'b0"),
         super::full_queues_hold_instructions_in_x),
     // Hashes use the next AND's number.
-    (("haac_execute.sv", "63'(and_base_i + 64'(gate_i.number))", "63'(and_base_i + 64'(gate_i.number) + 64'd1)"),
+    (("haac_pipeline.sv", "63'(and_base_i + 64'(gate[R3].number))", "63'(and_base_i + 64'(gate[R3].number) + 64'd1)"),
         super::an_and_is_accepted_in_every_cycle),
     (("haac_live_queue.sv", "entries[0] = res_live_i[0] ?", "entries[0] = res_live_i[0] && !res_live_i[1] ?"),
         super::live_results_of_one_cycle_queue_the_ands_first),
