@@ -12,6 +12,7 @@
 // | wiping_i    | 1     | a wipe is in progress                                                |
 // | flush_o     | 1     | send nothing more to memory, and discard responses                   |
 // | pending_i   | 1     | responses of memory are missing                                      |
+// | work_o      | 1     | the core works; also in the cycle in which it has finished           |
 // | run_o       | 1     | the cycle is counted                                                 |
 // | done_i      | 1     | the core has finished                                                |
 // | sum_o       | 1     | compare checksums (haac_crc_sum)                                     |
@@ -50,6 +51,7 @@ module haac_control
   input  logic        wiping_i,
   output logic        flush_o,
   input  logic        pending_i,
+  output logic        work_o,
   output logic        run_o,
   input  logic        done_i,
 
@@ -115,7 +117,9 @@ module haac_control
 
   assign fetch_o  = at_q == AtFetch;
   assign launch_o = at_q == AtLaunch;
-  assign run_o    = at_q == AtRun && !done_i;
+  // done_i is late, and work_o enables most of the machine's registers.
+  assign work_o   = at_q == AtRun;
+  assign run_o    = work_o && !done_i;
   assign sum_o    = at_q == AtSum;
   // In the first cycle of draining, and of the wipe at the end.
   assign wipe_o   = (at_q == AtDrain || at_q == AtWipe) && since_q == '0;

@@ -106,7 +106,7 @@ module haac_machine
 
   // Control.
   logic                    write, start, reset, clear, interrupt, busy, fetch, fetch_done;
-  logic                    fetch_fault, launch, wipe, wiping, flush, pending, run, core_done;
+  logic                    fetch_fault, launch, wipe, wiping, flush, pending, work, run, core_done;
   logic                    sum, sum_done, sum_bad, fault, core_wiping, memory_wiping;
   logic [Engines-1:0]      stall_q;
   logic [RegAddrWidth-1:0] waddr, raddr;
@@ -174,7 +174,8 @@ module haac_machine
     .fetch_o(fetch), .fetch_done_i(fetch_done), .fetch_fault_i(fetch_fault),
     .fetch_code_i(fetch_code), .fetch_stream_i(fetch_stream), .fetch_engine_i(fetch_engine),
     .launch_o(launch), .wipe_o(wipe), .wiping_i(wiping), .flush_o(flush), .pending_i(pending),
-    .run_o(run), .done_i(core_done), .sum_o(sum), .sum_done_i(sum_done), .sum_bad_i(sum_bad),
+    .work_o(work), .run_o(run), .done_i(core_done), .sum_o(sum), .sum_done_i(sum_done),
+    .sum_bad_i(sum_bad),
     .sum_stream_i(sum_stream), .sum_engine_i(sum_engine), .fault_i(fault),
     .fault_code_i(fault_code), .fault_stream_i(fault_stream), .fault_engine_i(fault_engine),
     .busy_o(busy), .status_o(status), .error_o(error), .irq_o
@@ -213,7 +214,7 @@ module haac_machine
     .InputHold(InputHold), .LiveInFlight(LiveInFlight), .NumPorts(NumPorts), .Garbler(Garbler),
     .AesImpl(AesImpl)
   ) u_core (
-    .clk_i, .rst_ni, .clear_i(launch || wipe), .run_i(run), .wipe_i(wipe),
+    .clk_i, .rst_ni, .clear_i(launch || wipe), .run_i(work), .wipe_i(wipe),
     .wiping_o(core_wiping), .done_o(core_done), .illegal_o(illegal),
     .illegal_engine_o(illegal_engine), .short_o(short_rows),
     .first_output_i(first_output), .first_loaded_i(first_loaded), .rows_i(rows),

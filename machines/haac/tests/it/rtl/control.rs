@@ -301,6 +301,7 @@ fn control() -> Result<Bench, Error> {
             ("launch_o", 1),
             ("wipe_o", 1),
             ("flush_o", 1),
+            ("work_o", 1),
             ("run_o", 1),
             ("sum_o", 1),
             ("busy_o", 1),
@@ -349,7 +350,9 @@ fn course(bench: &mut Bench, wrong: Wrong, random: &mut Random) -> Result<(u32, 
             bench.set("fetch_stream_i", Stream::Descriptor as u128);
             bench.set("fetch_engine_i", 1);
         }
+        let mut finished = false;
         if bench.is("run_o")? && ready {
+            finished = wrong != Wrong::Run;
             let name = if wrong == Wrong::Run { "fault_i" } else { "done_i" };
             bench.set(name, 1);
             bench.set("fault_code_i", Code::MemoryError as u128);
@@ -377,6 +380,11 @@ fn course(bench: &mut Bench, wrong: Wrong, random: &mut Random) -> Result<(u32, 
         launches += u32::from(bench.is("launch_o")?);
         let status = bench.get("status_o")? as u32;
         seen_done |= STATUS_DONE.of(status) == 1;
+        assert_eq!(
+            bench.is("work_o")?,
+            finished || bench.is("run_o")?,
+            "works until it has finished"
+        );
         if bench.is("run_o")? {
             assert!(launches == 1 && left == 0, "runs after a launch, when labels are wiped");
         }
