@@ -26,9 +26,10 @@
 // Latency: Stages cycles. Takes one key with its blocks per cycle. It stalls while en_i is 0.
 //
 // There are twenty places for registers: after the first AddRoundKey (place 0), in the middle of
-// each round r (place 2r - 1), and at the end of each round r but the tenth (place 2r). Up to
-// twenty registers are spread evenly over these places. Registers beyond twenty come before place
-// 0.
+// each round r (place 2r - 1), and at the end of each round r but the tenth (place 2r). The first of
+// up to twenty registers is at place 0, so that a block that comes late does not meet an S-box in
+// the same cycle. The others are spread evenly over the other places. Registers beyond twenty come
+// before place 0.
 module aes_pipe_core #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -50,9 +51,15 @@ module aes_pipe_core #(
   localparam int unsigned Spread = (Stages < Places) ? Stages : Places;
   localparam int unsigned Before = Stages - Spread;
 
+  // Registers after place 0, up to this place, rounded to the nearest.
+  function automatic int unsigned up_to(input int unsigned place);
+    up_to = (2 * place * (Spread - 1) + Places - 1) / (2 * (Places - 1));
+  endfunction
+
   // Whether a place has a register.
   function automatic bit placed(input int unsigned place);
-    placed = (place + 1) * Spread / Places != place * Spread / Places;
+    if (Spread == 0 || place == 0) placed = Spread != 0;
+    else placed = up_to(place) != up_to(place - 1);
   endfunction
 
   // Registers before the first place.
