@@ -31,6 +31,8 @@ module haac_operand
   parameter bit          Forward      = 1'b1,
   // Read ports that can deliver while an operand is in this stage.
   parameter logic [3:0]  ReadPorts    = 4'b1111,
+  // Whether the label is taken from the out-of-range queue in this stage.
+  parameter bit          Pops         = 1'b1,
   localparam int unsigned Results     = 2 * Engines,
   localparam int unsigned SlotWidth   = $clog2(WindowLabels)
 ) (
@@ -55,7 +57,7 @@ module haac_operand
   output logic                                  again_o
 );
 
-  logic listens;
+  logic listens, waits;
   logic [3:0] hit;
   logic [Results-1:0] match;
   logic [LabelWidth-1:0] from_bus;
@@ -67,6 +69,10 @@ module haac_operand
     assign hit[p] = ReadPorts[p] && operand_i.phase == PhaseData && operand_i.port == 2'(p)
         && rd_hit_i[p];
   end
+
+  // The latch of an operand that waits for the queue has the queue's head; it counts from the pop on,
+  // which is late.
+  assign waits = Pops && operand_i.address[SlotWidth-1:0] == '0 && !operand_i.there;
 
   // Comparing slot and epoch is enough: interlock (b) keeps other laps of the slot off the bus.
   always_comb begin
@@ -101,7 +107,7 @@ module haac_operand
     for (int unsigned p = 0; p < 4; p++) begin
       if (hit[p]) label_o = rd_label_i[p];
     end
-    if (pop_i) label_o = head_i;
+    if (waits) label_o = head_i;
   end
 
   assign phase = again_o ? PhaseNone : operand_i.phase;
@@ -118,7 +124,7 @@ module haac_operand
     address: operand_i.address,
     phase:   next,
     port:    won_i ? port_i : operand_i.port,
-    there:   operand_i.there || forwarded_o || |hit || pop_i
+    there:   operand_i.there || forwarded_o || |hit || (waits && pop_i)
   };
 
 endmodule

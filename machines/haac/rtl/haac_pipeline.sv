@@ -120,7 +120,7 @@ module haac_pipeline
     gate_t    before_gate;
     operand_t before_a, before_b;
     logic [LabelWidth-1:0] before_a_label, before_b_label;
-    logic [1:0] stage_won, stage_port_a, stage_port_b, stage_pop;
+    logic [1:0] stage_won, stage_port_a, stage_port_b;
 
     if (s == D) begin : gen_first
       assign before_valid   = next_valid_i;
@@ -144,20 +144,19 @@ module haac_pipeline
     assign stage_won    = s == D ? ahead_won : s == R1 ? won : '0;
     assign stage_port_a = s == D ? 2'd2 : 2'd0;
     assign stage_port_b = s == D ? ahead_port_b : port_b;
-    assign stage_pop    = s == R1 ? pop : '0;
 
     haac_stage #(
       .Engines(Engines), .WindowLabels(WindowLabels),
       .Forward(ForwardAll || (s != D && s != R1)),
       .ReadPortsA(s == D ? 4'b0100 : s == X ? 4'b0000 : 4'b0101),
-      .ReadPortsB(s == D ? 4'b1100 : s == X ? 4'b0000 : 4'b1111)
+      .ReadPortsB(s == D ? 4'b1100 : s == X ? 4'b0000 : 4'b1111), .Pops(s == R1)
     ) u_stage (
       .clk_i, .rst_ni, .clear_i, .run_i, .take_i(take[s]),
       .before_valid_i(before_valid), .before_cause_i(before_cause), .before_gate_i(before_gate),
       .before_a_i(before_a), .before_b_i(before_b),
       .before_a_label_i(before_a_label), .before_b_label_i(before_b_label),
       .won_i(stage_won), .port_a_i(stage_port_a), .port_b_i(stage_port_b),
-      .pop_i(stage_pop), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
+      .pop_i(pop), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
       .valid_o(valid[s]), .cause_o(cause[s]), .gate_o(gate[s]), .a_o(a[s]), .b_o(b[s]),
       .a_now_o(a_now[s]), .b_now_o(b_now[s]), .a_label_o(a_label[s]), .b_label_o(b_label[s]),
       .forwarded_o(forwarded[s]), .again_o(again[s])

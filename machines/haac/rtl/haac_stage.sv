@@ -31,6 +31,8 @@ module haac_stage
   // Read ports that can deliver operands a and b here.
   parameter logic [3:0]  ReadPortsA   = 4'b0101,
   parameter logic [3:0]  ReadPortsB   = 4'b1111,
+  // Whether operands take labels from the out-of-range queue here.
+  parameter bit          Pops         = 1'b1,
   localparam int unsigned Results     = 2 * Engines
 ) (
   input  logic                                 clk_i,
@@ -80,7 +82,7 @@ module haac_stage
 
   haac_operand #(
     .Engines(Engines), .WindowLabels(WindowLabels), .Forward(Forward),
-    .ReadPorts(ReadPortsA)
+    .ReadPorts(ReadPortsA), .Pops(Pops)
   ) u_a (
     .operand_i(a_q), .label_i(a_label_q), .won_i(won_i[0]), .port_i(port_a_i),
     .pop_i(pop_i[0]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
@@ -90,7 +92,7 @@ module haac_stage
 
   haac_operand #(
     .Engines(Engines), .WindowLabels(WindowLabels), .Forward(Forward),
-    .ReadPorts(ReadPortsB)
+    .ReadPorts(ReadPortsB), .Pops(Pops)
   ) u_b (
     .operand_i(b_q), .label_i(b_label_q), .won_i(won_i[1]), .port_i(port_b_i),
     .pop_i(pop_i[1]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
