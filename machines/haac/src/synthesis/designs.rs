@@ -169,6 +169,13 @@ impl Machine {
         Design::new(name, "haac", &parameters).sboxes()
     }
 
+    /// The whole machine with AXI of 64 bytes, for its longest path, which goes from part to part.
+    pub fn in_one_piece(&self) -> Design {
+        let width = 512;
+        let name = format!("{}, in one piece: with AXI of {width} bits", self.title());
+        Design { name, ..self.whole(width) }
+    }
+
     /// The machine's parameters with these names.
     fn pick(&self, names: &[&str]) -> Vec<(&'static str, u64)> {
         self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
@@ -300,32 +307,26 @@ impl Machine {
         };
         let one = |count, stage: &str, forward: bool, ports: u64| {
             let mut parameters = self.pick(&["Engines", "WindowLabels"]);
-            parameters.extend([("Forward", u64::from(forward)), ("ReadPorts", ports)]);
+            let pops = u64::from(stage.starts_with("R1"));
+            parameters.extend([
+                ("Forward", u64::from(forward)),
+                ("ReadPorts", ports),
+                ("Pops", pops),
+            ]);
             let design = Design::new(title(form, stage), "haac_operand", &parameters);
             // Those that forward are the same in both forms.
             let design = if forward { design.filed_as(&title("", stage)) } else { design };
             Part { count: count * self.engines, design }
         };
-        let mut parts = vec![one(1, "D a", all, 0b0100), one(1, "D b", all, 0b1100)];
-        let rows = if all { 3 } else { 2 };
-        if !all {
-            parts.extend([one(1, "R1 a", false, 0b0101), one(1, "R1 b", false, 0b1111)]);
-        }
-        parts.extend([
-            one(rows, "R a", true, 0b0101),
-            one(rows, "R b", true, 0b1111),
+        vec![
+            one(1, "D a", all, 0b0100),
+            one(1, "D b", all, 0b1100),
+            one(1, "R1 a", all, 0b0101),
+            one(1, "R1 b", all, 0b1111),
+            one(2, "R a", true, 0b0101),
+            one(2, "R b", true, 0b1111),
             one(2, "X", true, 0),
-        ]);
-        parts
-    }
-
-    /// Engines, window, dispatcher, loader and requests in one piece, without half-gate units: for
-    /// paths that go from part to part.
-    pub fn core(&self) -> Design {
-        let [unit, ..] = self.parts();
-        let name =
-            format!("{}, across parts: all but half-gate unit and memory side", self.title());
-        Design::new(name, "haac_core", &self.parameters).without(&[&unit.design.top])
+        ]
     }
 
     /// The window in parts that occur often, and what is left of it.

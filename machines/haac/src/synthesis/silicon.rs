@@ -42,7 +42,7 @@ pub fn pieces(report: &mut dyn FnMut(&str)) -> Result<Vec<Piece>, String> {
     }
     pieces.extend(Piece::of(Machine::new(PAPER, false)?.operands(false)));
     for garbler in [false, true] {
-        let design = Machine::new(SMALLEST, garbler)?.core();
+        let design = Machine::new(SMALLEST, garbler)?.in_one_piece();
         pieces.extend(Piece::of([designs::once(design)]));
     }
     Ok(pieces)
@@ -276,7 +276,7 @@ fn table_rows(found: &Found) -> Result<(f64, String), String> {
     Ok((ROWS.iter().filter(has).count() as f64, note.to_owned()))
 }
 
-/// The longest path of the smallest machine, in either role: of its parts, and across them.
+/// The longest path of the smallest machine, in either role: of its parts, and in one piece.
 fn longest(found: &Found) -> Result<(f64, String), String> {
     let is_smallest = |row: &&Row| {
         row.piece.group.split_once(' ').is_some_and(|(machine, _)| machine == SMALLEST)
