@@ -24,10 +24,23 @@ module haac_level #(
   output logic [LevelWidth-1:0] level_o
 );
 
+  logic [LevelWidth-1:0] level_d;
+
+  if (StepWidth == 1) begin : gen_one
+    // Both sums are there when a step that comes late selects one.
+    always_comb begin
+      level_d = level_o;
+      if (more_i[0] && !less_i[0]) level_d = level_o + 1'b1;
+      if (less_i[0] && !more_i[0]) level_d = level_o - 1'b1;
+    end
+  end else begin : gen_more
+    assign level_d = level_o + LevelWidth'(more_i) - LevelWidth'(less_i);
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      level_o <= '0;
     else if (clear_i) level_o <= '0;
-    else              level_o <= level_o + LevelWidth'(more_i) - LevelWidth'(less_i);
+    else              level_o <= level_d;
   end
 
 `ifndef SYNTHESIS

@@ -70,8 +70,8 @@ module haac_operand
         && rd_hit_i[p];
   end
 
-  // The latch of an operand that waits for the queue has the queue's head; it counts from the pop on,
-  // which is late.
+  // The latch of an operand that waits for the queue has the queue's head. It counts from the pop
+  // on, which is late.
   assign waits = Pops && operand_i.address[SlotWidth-1:0] == '0 && !operand_i.there;
 
   // Comparing slot and epoch is enough: interlock (b) keeps other laps of the slot off the bus.

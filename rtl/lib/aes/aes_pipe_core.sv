@@ -26,10 +26,10 @@
 // Latency: Stages cycles. Takes one key with its blocks per cycle. It stalls while en_i is 0.
 //
 // There are twenty places for registers: after the first AddRoundKey (place 0), in the middle of
-// each round r (place 2r - 1), and at the end of each round r but the tenth (place 2r). The first of
-// up to twenty registers is at place 0, so that a block that comes late does not meet an S-box in
-// the same cycle. The others are spread evenly over the other places. Registers beyond twenty come
-// before place 0.
+// each round r (place 2r - 1), and at the end of each round r but the tenth (place 2r). The first
+// of up to twenty registers is at place 0, so that a block that comes late does not meet an S-box
+// in the same cycle. The others are spread evenly over the other places. Registers beyond twenty
+// come before place 0.
 module aes_pipe_core #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
