@@ -200,6 +200,7 @@ module haac_core
 
   // Halves.
   logic [HalfWidth-1:0] complete;
+  logic [HalfWidth:0] latest;
   logic advances;
   logic [HalfWidth:0] oldest_half;
   logic [Engines-1:0] oldest_valid;
@@ -286,7 +287,8 @@ module haac_core
       .issue_stall_i(issue_stall_i[e]),
       .disp_valid_i(disp_valid[e]), .disp_instr_i(disp_instr[e]), .disp_out_i(disp_out[e]),
       .disp_and_i(disp_and[e]), .disp_cause_i(disp_cause[e]),
-      .complete_i(complete), .advances_i(advances), .oldest_half_i(oldest_half), .loaded_i(loaded),
+      .complete_i(complete), .latest_i(latest), .advances_i(advances), .oldest_half_i(oldest_half),
+      .loaded_i(loaded),
       .all_loaded_i(all_loaded), .first_output_i, .point_i, .and_base_i, .delta_i,
       .rd_req_o(rd_req[4*e +: 4]), .rd_slot_o(rd_slot[4*e +: 4]), .rd_epoch_o(rd_epoch[4*e +: 4]),
       .rd_gnt_i(rd_gnt[4*e +: 4]), .rd_hit_i(rd_hit[4*e +: 4]), .rd_label_i(rd_label[4*e +: 4]),
@@ -362,7 +364,8 @@ module haac_core
     .WindowLabels(WindowLabels), .Events(Results + Engines)
   ) u_halves (
     .clk_i, .rst_ni, .clear_i, .run_i, .first_output_i, .finish_i({live_ack_i, finished_q}),
-    .odd_i({acked_odd, finished_odd_q}), .complete_o(complete), .advances_o(advances)
+    .odd_i({acked_odd, finished_odd_q}), .complete_o(complete), .latest_o(latest),
+    .advances_o(advances)
   );
 
   haac_requests #(

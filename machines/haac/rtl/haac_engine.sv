@@ -9,6 +9,7 @@
 // | issue_stall_i        | 1           | for tests: keeps the engine from issuing               |
 // | disp_…_i             |             | the dispatcher's instruction, or the cause if none     |
 // | complete_i           | HalfWidth   | lowest half that is not complete                       |
+// | latest_i             | HalfWidth+1 | complete_i + 1                                         |
 // | advances_i           | 1           | it is complete in the next cycle                       |
 // | oldest_half_i        | HalfWidth+1 | lowest half with unread operands; top bit: none        |
 // | loaded_i, all_loaded_i | 31, 1     | inputs below the address are placed; all inputs are    |
@@ -74,6 +75,7 @@ module haac_engine
   input  logic [CauseWidth-1:0]                disp_cause_i,
 
   input  logic [HalfWidth-1:0]                 complete_i,
+  input  logic [HalfWidth:0]                   latest_i,
   input  logic                                 advances_i,
   input  logic [HalfWidth:0]                   oldest_half_i,
   input  logic [AddressWidth-1:0]              loaded_i,
@@ -198,7 +200,7 @@ module haac_engine
     .clk_i, .rst_ni, .clear_i, .run_i,
     .next_valid_i(next_valid), .next_cause_i(dispatched_q), .next_gate_i(next_gate),
     .next_a_i(next_a), .next_b_i(next_b), .pop_o(next_pop),
-    .complete_i, .first_output_i, .loaded_i,
+    .latest_i, .first_output_i, .loaded_i,
     .rd_req_o, .rd_slot_o, .rd_epoch_o, .rd_gnt_i, .rd_hit_i, .rd_label_i,
     .bus_valid_i, .bus_addr_i, .bus_label_i,
     .oor_there_i(wires_level_o != '0), .head_i(oor_head), .oor_pop_o(ev_oor_pop_o),

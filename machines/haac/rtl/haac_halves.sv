@@ -10,6 +10,7 @@
 // | finish_i         | Events         | an instruction is finished in this cycle                  |
 // | odd_i            | Events         | lowest bit of that instruction's half                     |
 // | complete_o       | HalfWidth      | the lowest half that is not complete, as registered       |
+// | latest_o         | HalfWidth + 1  | complete_o + 1, as registered                             |
 // | advances_o       | 1              | it is complete in the next cycle                          |
 //
 // Latency: the event that completes a half in c is visible in complete_o from c + 1 on; one half
@@ -35,6 +36,7 @@ module haac_halves
   input  logic [Events-1:0] finish_i,
   input  logic [Events-1:0] odd_i,
   output logic [HalfWidth-1:0] complete_o,
+  output logic [HalfWidth:0] latest_o,
   output logic advances_o
 );
 
@@ -46,6 +48,7 @@ module haac_halves
   // finish in this cycle.
   count_t [1:0] left_q, left_d, finish;
   logic [HalfWidth-1:0] complete_q;
+  logic [HalfWidth:0] latest_q;
   logic now, advances;
 
   // The first address of an even half is a multiple of the window, which belongs to no wire.
@@ -76,21 +79,25 @@ module haac_halves
     if (!rst_ni) begin
       left_q     <= '0;
       complete_q <= '0;
+      latest_q   <= (HalfWidth + 1)'(1);
     end else if (clear_i) begin
       left_q[first_output_i[HalfBits]]  <= count_t'(WindowLabels / 2)
           - count_t'(first_output_i[HalfBits-1:0]);
       left_q[!first_output_i[HalfBits]] <= size(!first_output_i[HalfBits]);
       complete_q <= first_output_i[AddressWidth-1:HalfBits];
+      latest_q   <= {1'b0, first_output_i[AddressWidth-1:HalfBits]} + 1'b1;
     end else if (run_i) begin
       left_q <= left_d;
       if (advances) begin
         left_q[now] <= size(now);
-        complete_q  <= complete_q + 1'b1;
+        complete_q  <= latest_q[HalfWidth-1:0];
+        latest_q    <= latest_q + 1'b1;
       end
     end
   end
 
   assign complete_o = complete_q;
+  assign latest_o   = latest_q;
   assign advances_o = run_i && advances;
 
 `ifndef SYNTHESIS

@@ -7,7 +7,7 @@
 // |-------------------|-------------|-----------------------------------------------------------|
 // | next_…_i          |             | head of the issue FIFO, decoded; pop_o takes it           |
 // | next_cause_i      | 4           | the dispatcher's action in the previous cycle             |
-// | complete_i …      |             | inputs of R1: see haac_read_stage                         |
+// | latest_i …        |             | inputs of R1: see haac_read_stage                         |
 // | rd_…              |             | the engine's four read ports to the window                |
 // | bus_…_i           | 2 Engines   | results of this cycle, of all engines                     |
 // | head_i, oor_pop_o | 128, 1      | head of the out-of-range queue; takes it                  |
@@ -51,7 +51,7 @@ module haac_pipeline
   input  operand_t                             next_b_i,
   output logic                                 pop_o,
 
-  input  logic [HalfWidth-1:0]                 complete_i,
+  input  logic [HalfWidth:0]                   latest_i,
   input  logic [AddressWidth-1:0]              first_output_i,
   input  logic [AddressWidth-1:0]              loaded_i,
 
@@ -166,7 +166,7 @@ module haac_pipeline
   haac_read_stage #(
     .WindowLabels(WindowLabels)
   ) u_read (
-    .run_i, .next_free_i(r2_free), .complete_i, .first_output_i, .loaded_i, .oor_there_i,
+    .run_i, .next_free_i(r2_free), .latest_i, .first_output_i, .loaded_i, .oor_there_i,
     .valid_i(valid[R1]), .gate_i(gate[R1]), .a_i(a[R1]), .b_i(b[R1]), .again_i(again[R1]),
     .ahead_valid_i(valid[D]), .ahead_gate_i(gate[D]), .ahead_a_i(a[D]), .ahead_b_i(b[D]),
     .ahead_again_i(again[D]),

@@ -6,7 +6,7 @@
 // | port               | width     | meaning                                                    |
 // |--------------------|-----------|------------------------------------------------------------|
 // | run_i, next_free_i | 1, 1      | clock enable; R2 can take R1's instruction                 |
-// | complete_i         | HalfWidth | lowest half that is not complete                           |
+// | latest_i           | HalfWidth + 1 | the half after the lowest one that is not complete     |
 // | first_output_i     | 31        | addresses below it are inputs                              |
 // | loaded_i           | 31        | inputs below it have been placed in the window             |
 // | oor_there_i        | 1         | the out-of-range queue is not empty, as registered         |
@@ -34,7 +34,7 @@ module haac_read_stage
   input  logic                      run_i,
   input  logic                      next_free_i,
 
-  input  logic [HalfWidth-1:0]      complete_i,
+  input  logic [HalfWidth:0]        latest_i,
   input  logic [AddressWidth-1:0]   first_output_i,
   input  logic [AddressWidth-1:0]   loaded_i,
   input  logic                      oor_there_i,
@@ -79,7 +79,7 @@ module haac_read_stage
   endfunction
 
   function automatic logic too_early(input half_t half);
-    too_early = {1'b0, half} > {1'b0, complete_i} + 1'b1;
+    too_early = {1'b0, half} > latest_i;
   endfunction
 
   // Whether an operand needs an access that it has not won.

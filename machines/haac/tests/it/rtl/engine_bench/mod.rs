@@ -92,7 +92,7 @@ pub struct Bench {
 #[rustfmt::skip]
 const INPUTS: &[(&str, u32)] = &[
     ("clear_i", 1), ("run_i", 1), ("issue_stall_i", 1), ("disp_valid_i", 1), ("disp_instr_i", 15),
-    ("disp_out_i", 31), ("disp_and_i", 32), ("disp_cause_i", 4), ("complete_i", 26),
+    ("disp_out_i", 31), ("disp_and_i", 32), ("disp_cause_i", 4), ("complete_i", 26), ("latest_i", 27),
     ("advances_i", 1), ("oldest_half_i", 27), ("loaded_i", 31), ("all_loaded_i", 1), ("first_output_i", 31),
     ("point_i", 128), ("and_base_i", 64), ("delta_i", 128), ("rd_gnt_i", 4), ("rd_hit_i", 4),
     ("rd_label_i", 512), ("wr_gnt_i", 1), ("bus_valid_i", 2), ("bus_addr_i", 62),
@@ -274,6 +274,7 @@ impl Bench {
         self.set("clear_i", clear.into());
         self.set("issue_stall_i", stall.into());
         self.set("complete_i", complete.into());
+        self.set("latest_i", u128::from(complete) + 1);
         self.set("oldest_half_i", u128::from(oldest_half.min(1 << 26)));
         self.set("loaded_i", loaded.into());
         self.set("all_loaded_i", all_loaded.into());

@@ -20,9 +20,10 @@ pub fn check(change: Change<'_>) -> Tested {
         let bits = 32 - window.ilog2();
         let (finish, odd) =
             (sim.input("finish_i", events as u32)?, sim.input("odd_i", events as u32)?);
-        let (first_port, complete, advances) = (
+        let (first_port, complete, latest, advances) = (
             sim.input("first_output_i", 31)?,
             sim.output("complete_o", bits)?,
+            sim.output("latest_o", bits + 1)?,
             sim.output("advances_o", 1)?,
         );
         let (clear, run) = (sim.input("clear_i", 1)?, sim.input("run_i", 1)?);
@@ -60,6 +61,7 @@ pub fn check(change: Change<'_>) -> Tested {
                 // At most one half per cycle.
                 let is_complete = !open.iter().any(|address| shape.half_of(*address) == lowest);
                 assert_eq!(sim.get_u64(complete), u64::from(lowest));
+                assert_eq!(sim.get_u64(latest), u64::from(lowest) + 1);
                 assert_eq!(sim.get_u64(advances), u64::from(is_complete));
                 sim.clock()?;
                 lowest += u32::from(is_complete);
