@@ -38,12 +38,16 @@ module haac_numbering
     $error("haac_numbering: a row must be shorter than the window");
   end
 
+  // The addresses' upper bits in this lap of the window and in the next one.
+  logic [1:0][AddressWidth-SlotWidth-1:0] lap;
+  assign lap = {next_out_i[AddressWidth-1:SlotWidth] + 1'b1, next_out_i[AddressWidth-1:SlotWidth]};
+
   // The address of the output that follows `count` others: one more if a multiple of the window
   // lies in between.
   function automatic logic [AddressWidth-1:0] address(input logic [CountWidth-1:0] count);
     logic [SlotWidth:0] slot;
     slot = {1'b0, next_out_i[SlotWidth-1:0]} + (SlotWidth + 1)'(count);
-    address = next_out_i + AddressWidth'(count) + AddressWidth'(slot[SlotWidth]);
+    address = {lap[slot[SlotWidth]], slot[SlotWidth-1:0] + SlotWidth'(slot[SlotWidth])};
   endfunction
 
   // Number of outputs and ANDs before each place, and in the whole row.

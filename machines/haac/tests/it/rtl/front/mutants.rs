@@ -57,12 +57,7 @@ pub const MUTANTS: &[Mutant] = &[
         "cause",
         dispatcher::check_rows,
     ),
-    (
-        "haac_numbering.sv",
-        "AddressWidth'(slot[SlotWidth])",
-        "AddressWidth'(1'b0)",
-        dispatcher::check_rows,
-    ),
+    ("haac_numbering.sv", "+ SlotWidth'(slot[SlotWidth])", "", dispatcher::check_rows),
     (
         "haac_numbering.sv",
         "outs     = outs + CountWidth'(!is_nop_i[e])",
