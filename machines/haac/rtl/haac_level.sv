@@ -26,14 +26,18 @@ module haac_level #(
 
   logic [LevelWidth-1:0] level_d;
 
-  if (StepWidth == 1) begin : gen_one
-    // Both sums are there when a step that comes late selects one.
+  if (StepWidth <= 2) begin : gen_select
+    // All sums are there when steps that come late select one.
+    localparam int Most = 2 ** StepWidth - 1;
     always_comb begin
-      level_d = level_o;
-      if (more_i[0] && !less_i[0]) level_d = level_o + 1'b1;
-      if (less_i[0] && !more_i[0]) level_d = level_o - 1'b1;
+      level_d = '0;
+      for (int change = -Most; change <= Most; change++) begin
+        if (int'(more_i) - int'(less_i) == change) begin
+          level_d = level_d | (level_o + LevelWidth'(change));
+        end
+      end
     end
-  end else begin : gen_more
+  end else begin : gen_sum
     assign level_d = level_o + LevelWidth'(more_i) - LevelWidth'(less_i);
   end
 
