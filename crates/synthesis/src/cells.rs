@@ -149,10 +149,11 @@ impl Cells {
 }
 
 /// How ABC maps, with buffers for nets of many pins: a name, options, and a script. The first makes
-/// small netlists, for the clock of [`PERIOD`]. The second makes fast ones: it keeps the prefix
-/// trees of adders, which `dc2` turns into chains, leaves time for registers and their buffers,
-/// which ABC does not see, and buffers nothing with cells that are made to delay. Its last sizing is
-/// for speed, as `dnsize` gives back some of what `upsize` won (3.5 % of a whole machine's path).
+/// small netlists, for the clock of [`PERIOD`]. The second makes fast ones: it balances depth three
+/// times, keeps the prefix trees of adders, which `dc2` turns into chains, leaves time for
+/// registers and their buffers, which ABC does not see, and buffers nothing with cells that are
+/// made to delay. Its last sizing is for speed, as `dnsize` gives back some of what `upsize` won:
+/// 3.5 % of a machine's path.
 const MAPPINGS: [(&str, &str, &str); 2] = [
     (
         "cells",
@@ -163,8 +164,9 @@ const MAPPINGS: [(&str, &str, &str); 2] = [
     (
         "fast cells",
         " -dont_use HB* -dont_use *dly*",
-        "+strash;ifraig;scorr;if,-g;strash;dch,-f;map,-B,0.9,-D,600;topo;buffer,-c,-N,16;\
-         topo;upsize,-D,600;dnsize,-D,600;upsize,-D,600;dnsize,-D,600;upsize,-D,600",
+        "+strash;ifraig;scorr;if,-g;strash;if,-g;strash;if,-g;strash;dch,-f;\
+         map,-B,0.9,-D,600;topo;buffer,-c,-N,16;topo;\
+         upsize,-D,600;dnsize,-D,600;upsize,-D,600;dnsize,-D,600;upsize,-D,600",
     ),
 ];
 
