@@ -24,6 +24,9 @@ pub const MUTANTS: &[Mutant] = &[
         super::operands_of_one_slot_share_an_access),
     (("haac_read_stage.sv", "both_wait   = a_waits && b_waits", "both_wait   = 1'b0"),
         super::out_of_range_operands_come_one_a_cycle_the_first_first),
+    // An operand counts before the pop, with whatever the queue's head is.
+    (("haac_operand.sv", "(waits && pop_i)", "waits"),
+        super::out_of_range_operands_come_one_a_cycle_the_first_first),
     (("haac_read_stage.sv", "{1'b0, half} > latest_i", "{1'b0, half} > latest_i + 1'b1"),
         super::the_read_interlock_and_inputs_hold_an_instruction_in_r1),
     (("haac_read_stage.sv", "address >= loaded_i", "address > loaded_i"),
