@@ -50,6 +50,13 @@ pub struct Area {
     pub unmapped: Option<String>,
 }
 
+impl Area {
+    /// A clause that says why it was not mapped for speed, if it should have been.
+    pub fn remark(&self) -> Option<String> {
+        self.unmapped.as_ref().map(|why| format!("not mapped for speed: {why}"))
+    }
+}
+
 /// A RAM of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ram {

@@ -25,9 +25,7 @@ fn figure(found: &Found, row: &Row) -> Figure {
         Ok(area) => {
             let count = row.piece.count;
             let times = if count > 1 { format!("one of {count}; ") } else { String::new() };
-            let unmapped = area.unmapped.as_ref();
-            let unmapped =
-                unmapped.map_or(String::new(), |why| format!("not mapped for speed: {why}; "));
+            let unmapped = area.remark().map_or(String::new(), |remark| remark + "; ");
             let note = format!(
                 "{times}{} cells, {} bits of RAM, which are not in the area; leaks {:.3} uW; {}\
                  {unmapped}no wires; {about}",

@@ -1,7 +1,6 @@
 //! Tables of parts in standard cells.
 
 use super::{Found, Row};
-use crate::cells::Area;
 use crate::grid::grid;
 use std::fmt::Write as _;
 
@@ -86,13 +85,11 @@ fn cells(found: &Found, group: &str, row: &Row, programs: &[String]) -> Vec<Stri
 /// The longest path of a part, by name.
 fn longest(row: &Row) -> Option<String> {
     let name = &row.piece.design.name;
-    let Area { timed, unmapped, .. } = row.area.as_ref().ok()?;
-    match timed {
+    let area = row.area.as_ref().ok()?;
+    match &area.timed {
         Ok(timed) => timed.path.as_ref().map(|path| {
-            let unmapped = unmapped.as_ref();
-            let more =
-                unmapped.map_or(String::new(), |why| format!("; not mapped for speed: {why}"));
-            format!("{name}: {path}{more}")
+            let remark = area.remark().map_or(String::new(), |remark| format!("; {remark}"));
+            format!("{name}: {path}{remark}")
         }),
         Err(why) => Some(format!("{name}: {why}")),
     }
