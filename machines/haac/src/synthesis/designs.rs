@@ -299,33 +299,30 @@ impl Machine {
 
     /// The ten operands of each engine, five stages with two each: if `all`, each may take a result
     /// from the bus; otherwise those of R2, R3 and X may (`forwarding = "after-read"`). An operand
-    /// has the read ports that can deliver in its stage (`haac_pipeline`).
+    /// has the read ports that can deliver in its stage, and R1's take labels from the out-of-range
+    /// queue (`haac_pipeline`).
     pub fn operands(&self, all: bool) -> Vec<Part> {
         let form = if all { "" } else { ", after-read" };
         let title = |form: &str, stage: &str| {
             format!("{}{form}: operand and forwarding: {stage}", self.title())
         };
-        let one = |count, stage: &str, forward: bool, ports: u64| {
+        let one = |count, stage: &str, forward: bool, ports: u64, pops: bool| {
             let mut parameters = self.pick(&["Engines", "WindowLabels"]);
-            let pops = u64::from(stage.starts_with("R1"));
-            parameters.extend([
-                ("Forward", u64::from(forward)),
-                ("ReadPorts", ports),
-                ("Pops", pops),
-            ]);
+            let (forwards, pops) = (u64::from(forward), u64::from(pops));
+            parameters.extend([("Forward", forwards), ("ReadPorts", ports), ("Pops", pops)]);
             let design = Design::new(title(form, stage), "haac_operand", &parameters);
             // Those that forward are the same in both forms.
             let design = if forward { design.filed_as(&title("", stage)) } else { design };
             Part { count: count * self.engines, design }
         };
         vec![
-            one(1, "D a", all, 0b0100),
-            one(1, "D b", all, 0b1100),
-            one(1, "R1 a", all, 0b0101),
-            one(1, "R1 b", all, 0b1111),
-            one(2, "R a", true, 0b0101),
-            one(2, "R b", true, 0b1111),
-            one(2, "X", true, 0),
+            one(1, "D a", all, 0b0100, false),
+            one(1, "D b", all, 0b1100, false),
+            one(1, "R1 a", all, 0b0101, true),
+            one(1, "R1 b", all, 0b1111, true),
+            one(2, "R a", true, 0b0101, false),
+            one(2, "R b", true, 0b1111, false),
+            one(2, "X", true, 0, false),
         ]
     }
 
