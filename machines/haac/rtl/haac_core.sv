@@ -13,7 +13,7 @@
 // | port             | width          | meaning                                                   |
 // |------------------|----------------|-----------------------------------------------------------|
 // | clear_i          | 1              | back to the state before cycle 0; wipes queues, latches   |
-// | run_i            | 1              | clock enable: 1 in the cycles that are counted            |
+// | run_i            | 1              | clock enable: 1 until done_o, and in its first cycle      |
 // | wipe_i           | 1              | pulse: invalidates the window's slots, zeros labels       |
 // | wiping_o         | 1              | window or label queues are being wiped: do not run        |
 // | done_o           | 1              | nothing left to do; from registers, regardless of run_i   |

@@ -12,7 +12,7 @@
 // | disp_instr_o, disp_out_o, disp_and_o |  | the instruction, its output address, its AND number |
 // | disp_cause_o     | Engines x 4    | the dispatcher's action for each engine, as a cause:      |
 // |                  |                | issue (dispatched), nop, instructions, behind, finished   |
-// | next_valid_o, next_out_o | 1, 31  | rows are left; the next output address; as registered     |
+// | next_valid_o, next_out_o | 1, 31  | rows are left; the next address, for tests; as registered |
 // | freed_o          | 8              | bursts used up in this cycle                              |
 // | illegal_o, illegal_engine_o | 1   | an illegal instruction, and where; until clear_i          |
 // | short_o          | 1              | all bursts have arrived without the last row              |

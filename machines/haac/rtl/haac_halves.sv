@@ -48,6 +48,7 @@ module haac_halves
   // finish in this cycle.
   count_t [1:0] left_q, left_d, finish;
   logic [HalfWidth-1:0] complete_q;
+  // A register of its own: R1's longest path begins with it.
   logic [HalfWidth:0] latest_q;
   logic now, advances;
 
