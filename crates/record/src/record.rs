@@ -95,11 +95,15 @@ impl Figure {
         Figure { not_run: true, ..Figure::missing(name, unit, why) }
     }
 
-    /// The reason why it was not run. The row may hold a figure of something else instead.
-    pub fn why_not_run(&self) -> &str {
-        match self.measured {
-            None => &self.note,
-            Some(_) => "another figure stands in its place",
+    /// The reason why it was not run, and the reason why it has no verdict however it comes out, if
+    /// there is one. The row may hold a figure of something else instead.
+    pub fn why_not_run(&self) -> (&str, Option<&str>) {
+        if self.measured.is_some() {
+            return ("another figure stands in its place", None);
+        }
+        match self.note.split_once(NO_VERDICT) {
+            Some((why, unlike)) => (why.trim_end_matches("; "), Some(unlike)),
+            None => (&self.note, None),
         }
     }
 
@@ -250,13 +254,16 @@ impl Results {
     }
 
     /// Replaces the figures that were not run by those of `older`, each with the reason and its own
-    /// date and commit.
+    /// date and commit. A figure that today has no verdict keeps none.
     pub fn keep_not_run(&mut self, older: &Results) {
         for figure in self.results.iter_mut().filter(|figure| figure.not_run) {
             let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
             let Some(old) = older.results.iter().find(has_figure) else { continue };
-            let why = figure.why_not_run();
+            let (why, unlike) = figure.why_not_run();
             let mut kept = Figure { part: figure.part.clone(), not_run: true, ..old.clone() };
+            if let Some(unlike) = unlike.filter(|_| !kept.note.contains(NO_VERDICT)) {
+                kept = kept.unlike(unlike);
+            }
             if !kept.note.contains(NOT_RUN) {
                 let Results { date, commit, .. } = older;
                 kept.append(&format!("{NOT_RUN}{why}; from {date}, commit {commit}"));
@@ -380,6 +387,14 @@ mod tests {
         let mut thursday = of("thursday", rows());
         thursday.keep_not_run(&wednesday);
         assert!(!thursday.results[0].not_run && thursday.results[0].note == "fast");
+        // Today the figure has no verdict, so the older one has none either.
+        let given = Figure::not_run("given", "clocks", "wants the netlist").at_most(1.0);
+        let mut saturday = of("saturday", vec![given.unlike("another job")]);
+        saturday.keep_not_run(&thursday);
+        let [given] = &saturday.results[..] else { panic!("one row") };
+        let note = "fast; no verdict: another job; not run again: wants the netlist; \
+                    from thursday, commit abc";
+        assert_eq!((given.met, &*given.note), (None, note));
         // The note of a substitute figure is not a reason.
         let ours = Figure::measured("given", "clocks", 5.0).note("ours");
         let mut friday = of("friday", vec![Figure { not_run: true, ..ours }]);
