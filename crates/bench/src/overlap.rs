@@ -82,7 +82,8 @@ fn of_program(spec: &str, program: &Program, turns: &[Turn]) -> Vec<Figure> {
     let share = |name: &str, seconds: &dyn Fn(&Turn) -> f64, over: usize| {
         let shares = spread(&|t| 100.0 * ands * t.allowed[over] / seconds(t));
         let note = format!(
-            "{shares}; {} M AND/s; allowed is one core that garbles, seals and sends",
+            "{shares}; {} M AND/s; allowed is one core that garbles, seals and sends; threads \
+             that do it at the same time can exceed it",
             rates[over]
         );
         let name = format!("{spec}, {name}, share of what engine and link allow");

@@ -94,8 +94,9 @@ impl Sizes {
 }
 
 /// Description of the counted processors.
-const OURS: &str =
-    "a processor of our own, with delay slots; published: Plasma, by Design Compiler";
+const OURS: &str = "a processor of our own, with the same instructions, memories and registers; its \
+                    second program counter, for delay slots, adds gates; published: Plasma, by \
+                    Design Compiler";
 
 /// Why processors are not compared with published ones that have 30-bit program counters: computing
 /// the next value of such a counter takes more gates.

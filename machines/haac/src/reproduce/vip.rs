@@ -341,7 +341,7 @@ const FITS: [&str; 2] = ["Merse", "GradDesc"];
 
 /// Programs whose circuit as published is one of several that their source allows, chosen by Table
 /// 2's counts.
-const CHOSEN: [&str; 2] = ["BubbSt", "Triangle"];
+const CHOSEN: [&str; 3] = ["BubbSt", "Triangle", "ReLU"];
 
 impl Vip {
     /// Whether the published counts chose the circuit among those that its source allows. Then its

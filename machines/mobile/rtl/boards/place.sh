@@ -81,15 +81,18 @@ done
 icepack "$out/$name.asc" "$out/$name.bin"
 
 used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$name-nextpnr.log" | tail -n 1; }
-# Adds a figure to the record: name, unit, target, whether the target is a maximum, value, published
-# value, remark.
+# Adds a figure to the record: name, unit, target or null, whether the target is a maximum, value,
+# remark.
 figures=
 figure() {
-    local met=false
-    if awk "BEGIN { exit !($4 ? $5 <= $3 : $5 >= $3) }"; then met=true; fi
-    [ "$4" = 1 ] && local most=true || local most=false
-    figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": %s, "target": %s, "at_most": %s, "measured": %s, "met": %s, "how": "synthesis", "note": "%s" }' \
-        "${figures:+,}" "$1" "$2" "${6:-null}" "$3" $most "$5" $met "${7:-}")
+    local met=null most=false
+    [ "$4" = 1 ] && most=true
+    if [ "$3" != null ]; then
+        met=false
+        if awk "BEGIN { exit !($4 ? $5 <= $3 : $5 >= $3) }"; then met=true; fi
+    fi
+    figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": null, "target": %s, "at_most": %s, "measured": %s, "met": %s, "how": "synthesis", "note": "%s" }' \
+        "${figures:+,}" "$1" "$2" "$3" $most "$5" $met "${6:-}")
 }
 printf '\n%-22s %8s %8s %8s\n' "iCE40 UP5K, $name" used of share
 for cell in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
@@ -97,16 +100,16 @@ for cell in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
     printf '%-22s %8s %8s %7s%%\n' "$cell" "$count" "$all" $((100 * count / all))
     case $cell in
         ICESTORM_LC) figure "$what: logic cells of $all" cells $((all * 9 / 10)) 1 "$count" ;;
-        ICESTORM_RAM) figure "$what: block RAMs" memories "$all" 1 "$count" "" "all that the part has" ;;
-        ICESTORM_SPRAM) figure "$what: single-port RAMs" memories "$all" 1 "$count" "" "all that the part has" ;;
+        ICESTORM_RAM) figure "$what: block RAMs" memories null 1 "$count" "of $all that the part has" ;;
+        ICESTORM_SPRAM) figure "$what: single-port RAMs" memories null 1 "$count" "of $all that the part has" ;;
     esac
 done
 printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
 [ -z "$sck" ] || printf '%-22s %8s MHz, for 30 MHz\n' "Fmax of SPI's clock" "$sck"
 printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$name.bin")" "$out/$name.bin"
-figure "$what: clock after place and route" MHz 40 0 "$fmax" 45 \
-    "the target is the clock that our times take; the published one (the thesis) has a row in mobile.json"
-[ -z "$sck" ] || figure "$what: SPI's clock after place and route" MHz $spi 0 "$sck"
+figure "$what: clock after place and route" MHz "$clock" 0 "$fmax" \
+    "the target is the PLL's clock, which the board needs, so up to ${SEEDS:-20} seeds are tried, here $seed; the published clock has a row in mobile.json"
+[ -z "$sck" ] || figure "$what: SPI's clock after place and route" MHz $spi 0 "$sck" "what the board needs"
 if [ -n "${OUT:-}" ]; then
     tools="$(yosys-slang --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
