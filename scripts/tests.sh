@@ -94,8 +94,8 @@ case $profile in
             not_run rtl verilator
             profile=quick
         fi
-        # Two tests a core, since some wait: for a peer, for a time limit, for a design that is being
-        # built. This takes 733 instead of 800 s on two cores.
+        # Two tests a core, since some wait: for a peer, for a time limit, for a design that others
+        # build. This takes 733 instead of 800 s on two cores.
         $cargo nextest run --profile $profile --workspace --locked \
             --test-threads $((2 * $(getconf _NPROCESSORS_ONLN)))
         ;;
