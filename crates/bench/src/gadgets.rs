@@ -64,7 +64,7 @@ const PROGRAMS: [(&str, &str, f64, &str); 2] = [
         "aes128-rounds:1",
         "AES-128 over cycles, a block",
         15_807.0,
-        "ANDs of all its cycles; published: FASE's AES_128_11, 11 cycles of 1,437, the same function by \
+        "ANDs of all its cycles; published: AES_128_11, 11 cycles of 1,437, the same function by \
          another circuit",
     ),
 ];
