@@ -240,17 +240,19 @@ impl Results {
         }
     }
 
-    /// Replaces the figures of `parts` by those of `newer`, in their place. Each of these is marked
-    /// with date and commit, and with the machine if that is another.
+    /// Replaces the figures of each of `parts` by those of `newer`, in their place. Each of these
+    /// is marked with date and commit, and with the machine if that is another.
     pub fn replace_parts(&mut self, newer: &Results, parts: &[String]) {
-        let is_replaced = |figure: &Figure| parts.contains(&figure.part);
-        let at = self.results.iter().position(is_replaced).unwrap_or(self.results.len());
         let mark = newer.mark_on(&self.machine);
-        let mut fresh = newer.results.clone();
-        fresh.retain(is_replaced);
-        fresh.iter_mut().for_each(|figure| figure.mark(&mark));
-        self.results.retain(|figure| !is_replaced(figure));
-        self.results.splice(at..at, fresh);
+        for part in parts {
+            let is_replaced = |figure: &Figure| figure.part == *part;
+            let at = self.results.iter().position(is_replaced).unwrap_or(self.results.len());
+            let mut fresh = newer.results.clone();
+            fresh.retain(is_replaced);
+            fresh.iter_mut().for_each(|figure| figure.mark(&mark));
+            self.results.retain(|figure| !is_replaced(figure));
+            self.results.splice(at..at, fresh);
+        }
     }
 
     /// Replaces the figures that were not run by those of `older`, each with the reason and its own
