@@ -47,7 +47,7 @@ pub fn check(recorded: &str, fresh: &[Figure], parts: &[&str]) -> Result<Checked
     let not_run = fresh.iter().filter(|figure| figure.not_run);
     found
         .not_run
-        .extend(not_run.map(|figure| (figure.name.clone(), figure.why_not_run().0.to_owned())));
+        .extend(not_run.map(|figure| (figure.name.clone(), figure.why_not_run().to_owned())));
     let left_out: BTreeSet<&str> = found.not_run.iter().map(|(name, _)| &**name).collect();
     rows.retain(|row| !left_out.contains(text(row, "name")));
     recorded.retain(|row| !left_out.contains(text(row, "name")));

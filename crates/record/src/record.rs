@@ -95,16 +95,18 @@ impl Figure {
         Figure { not_run: true, ..Figure::missing(name, unit, why) }
     }
 
-    /// The reason why it was not run, and the reason why it has no verdict however it comes out, if
-    /// there is one. The row may hold a figure of something else instead.
-    pub fn why_not_run(&self) -> (&str, Option<&str>) {
-        if self.measured.is_some() {
-            return ("another figure stands in its place", None);
+    /// The reason why it was not run. The row may hold a figure of something else instead.
+    pub fn why_not_run(&self) -> &str {
+        match (self.measured, self.note.split_once(NO_VERDICT)) {
+            (Some(_), _) => "another figure stands in its place",
+            (None, Some((why, _))) => why.trim_end_matches("; "),
+            (None, None) => &self.note,
         }
-        match self.note.split_once(NO_VERDICT) {
-            Some((why, unlike)) => (why.trim_end_matches("; "), Some(unlike)),
-            None => (&self.note, None),
-        }
+    }
+
+    /// The reason why it has no verdict, if [`unlike`](Figure::unlike) gave one.
+    fn why_unlike(&self) -> Option<&str> {
+        self.note.split_once(NO_VERDICT).map(|(_, why)| why)
     }
 
     /// Marks a figure that differs between computers or between runs.
@@ -247,8 +249,8 @@ impl Results {
         for part in parts {
             let is_replaced = |figure: &Figure| figure.part == *part;
             let at = self.results.iter().position(is_replaced).unwrap_or(self.results.len());
-            let mut fresh = newer.results.clone();
-            fresh.retain(is_replaced);
+            let mut fresh: Vec<Figure> =
+                newer.results.iter().filter(|figure| is_replaced(figure)).cloned().collect();
             fresh.iter_mut().for_each(|figure| figure.mark(&mark));
             self.results.retain(|figure| !is_replaced(figure));
             self.results.splice(at..at, fresh);
@@ -261,10 +263,10 @@ impl Results {
         for figure in self.results.iter_mut().filter(|figure| figure.not_run) {
             let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
             let Some(old) = older.results.iter().find(has_figure) else { continue };
-            let (why, unlike) = figure.why_not_run();
+            let why = figure.why_not_run();
             let mut kept = Figure { part: figure.part.clone(), not_run: true, ..old.clone() };
-            if let Some(unlike) = unlike.filter(|_| !kept.note.contains(NO_VERDICT)) {
-                kept = kept.unlike(unlike);
+            if kept.why_unlike().is_none() {
+                kept = kept.unlike_if(figure.why_unlike());
             }
             if !kept.note.contains(NOT_RUN) {
                 let Results { date, commit, .. } = older;
@@ -437,6 +439,11 @@ mod tests {
         assert_eq!(file.machine, "old");
         let notes: Vec<_> = file.results.iter().map(|f| f.note.as_str()).collect();
         assert_eq!(notes, ["", "from monday, commit abc, on new", "from sunday, commit abc", ""]);
+        // Parts apart from each other keep their places too.
+        let new = of("new", in_parts(&[("z", "d", 8.0), ("x", "a", 9.0)]));
+        file.replace_parts(&new, &["z".to_owned(), "x".to_owned()]);
+        let found: Vec<_> = file.results.iter().map(|f| (f.name.as_str(), f.measured)).collect();
+        assert_eq!(found, [("a", Some(9.0)), ("c", Some(5.0)), ("e", Some(6.0)), ("d", Some(8.0))]);
     }
 
     #[test]

@@ -104,8 +104,8 @@ impl Beyond {
         for row in &self.rows {
             let writes = row.timings[0].link_ns / row.timings[0].ns;
             let name = format!("SIFO's board, ours, {}: share of registers x 50 ns", row.name);
-            let note = "by our model, of our model's own bound; the host takes no time; row 11 of Table 11 has no \
-                        circuit";
+            let note = "by our model, of our model's own bound; the host takes no time; row 11 of \
+                        Table 11 has no circuit";
             figures.push(model(Figure::measured(&name, "", writes).at_least(0.85).note(note)));
         }
         let mean = geo_mean(self.rows.iter().map(|row| faster(row, 0)));
