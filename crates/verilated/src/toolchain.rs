@@ -1,8 +1,10 @@
 //! Verilator, make and the C++ compiler.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
 
@@ -37,18 +39,28 @@ impl Toolchain {
     /// # Errors
     /// If Verilator is missing.
     pub fn version(&self) -> Result<String, Error> {
-        let mut command = Command::new(&self.verilator);
-        Ok(run(command.arg("--version"), "Verilator 5.006", "verilator", "reading the version")?
-            .trim()
-            .to_string())
+        self.printed(&["--version"], "reading the version")
     }
 
     /// Verilator's installation folder.
     pub(crate) fn verilator_root(&self) -> Result<PathBuf, Error> {
+        self.printed(&["--getenv", "VERILATOR_ROOT"], "reading its root folder").map(PathBuf::from)
+    }
+
+    /// What Verilator prints of itself. Each call takes 0.1 s, and a test builds many designs, so
+    /// a process runs it once.
+    fn printed(&self, arguments: &[&str], step: &'static str) -> Result<String, Error> {
+        static KNOWN: Mutex<BTreeMap<(OsString, String), String>> = Mutex::new(BTreeMap::new());
+        let key = (self.verilator.clone(), arguments.join(" "));
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = known().get(&key) {
+            return Ok(text.clone());
+        }
         let mut command = Command::new(&self.verilator);
-        let command = command.args(["--getenv", "VERILATOR_ROOT"]);
-        let root = run(command, "Verilator 5.006", "verilator", "reading its root folder")?;
-        Ok(PathBuf::from(root.trim()))
+        let text = run(command.args(arguments), "Verilator 5.006", "verilator", step)?;
+        let text = text.trim().to_owned();
+        known().insert(key, text.clone());
+        Ok(text)
     }
 
     /// Runs Verilator in `folder`.
