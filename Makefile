@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl prove cocotb demo demo-hardware bench bench-scale reproduce check-results synth silicon place fuzz mutants dist docs python
+.PHONY: help setup spec check check-code check-rtl quick test nightly rtl prove cocotb demo demo-hardware bench bench-scale reproduce check-results synth silicon place fuzz mutants dist docs python
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,6 +19,10 @@ spec: setup ## Generate Rust constants, SystemVerilog packages and tables from s
 	$(CARGO) run --quiet --locked -p halfgate-spec
 
 check: setup ## Check formatting, lints, links, licences, structure rules and generated files
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line check-code check-rtl
+
+# Both halves at once, since neither keeps two cores busy.
+check-code:
 	$(CARGO) fmt --all --check
 	scripts/examples.sh --format
 	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
@@ -28,6 +32,8 @@ check: setup ## Check formatting, lints, links, licences, structure rules and ge
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
 		$(CARGO) doc --workspace --no-deps --locked --quiet
 	$(CARGO) run --quiet --locked -p halfgate-spec -- --check
+
+check-rtl:
 	scripts/rtl-lint.sh
 	@if command -v python3 >/dev/null; then scripts/rtl-prove.py quick; \
 		else echo "rtl: NOT PROVED: python3 is not installed"; fi
