@@ -192,9 +192,9 @@ program=${CARGO_TARGET_DIR:-target}/release/examples/rate
 { objdump -R "$program"; objdump -d -C --no-show-raw-insn "$program"; } | check
 echo "check 1: $kernels: no way from vectors to branches or addresses"
 
-which=--include-ignored
-[ "${1:-}" = kernels ] && which=--nocapture
-cargo test --release --locked -p halfgate-kernels --test constant_time -- "$which" --nocapture
+which=(--include-ignored)
+[ "${1:-}" = kernels ] && which=()
+cargo test --release --locked -p halfgate-kernels --test constant_time -- "${which[@]}" --nocapture
 [ "${1:-}" = kernels ] && exit
 
 # One thread, since allocations of one test must not change the addresses that another traces.
