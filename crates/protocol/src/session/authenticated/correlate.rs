@@ -30,6 +30,10 @@ const COIN_BYTES: usize = 32;
 /// Bytes of the base OTs' response.
 const RESPONSE_BYTES: usize = 32;
 
+/// Most input bits of both parties in a window: their masks are opened in 4 MiB, which a channel
+/// buffers.
+const MOST_INPUTS: usize = 8 * (4 << 20);
+
 /// Makes correlations for one party of a session.
 pub(super) struct Correlator {
     pub party: Party,
@@ -272,8 +276,8 @@ impl Correlator {
 
     /// Opens the masks of the peer's input bits. Returns the keys of those of this party.
     ///
-    /// Both parties send before they receive, so a window takes at most what a channel buffers: 4
-    /// MiB, or some 33 million input bits.
+    /// Both parties send before they receive, so that they would wait for each other if a window had
+    /// more of both than channels buffer: see [`MOST_INPUTS`].
     fn send_inputs(
         &mut self,
         link: &mut Link<'_>,
@@ -286,6 +290,11 @@ impl Correlator {
         let mine = stopped.inputs_of(self.party).map(|input| input.key);
         let mut keys = Labels::new(Vec::with_capacity(mine.clone().count()));
         keys.extend(mine);
+        if macs.len().min(keys.len()) > MOST_INPUTS {
+            let what = "a malicious session takes at most 33 million input bits of each party before \
+                        the first ANDs; give more in later cycles";
+            return Err(SessionError::Usage(what.to_owned()));
+        }
         if !macs.is_empty() {
             let message = wipe::far_below(|| opening::open(&macs, Proof::Digest));
             link.send(Kind::Shares, &message, OPENING)?;

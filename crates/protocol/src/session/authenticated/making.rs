@@ -75,6 +75,7 @@ impl<'a> Making<'a> {
         let (masks, mut stopped): (Masks, _) =
             correlator.window(link, &mut self.walks, self.shape)?;
         self.done += stopped.ands as u64;
+        link.channel.set_progress(self.done);
         for what in stopped.notes.drain(..) {
             events(Event::Note { what });
         }

@@ -86,12 +86,15 @@ pub(super) fn session(
     let start = Instant::now();
     let mut link = Link { channel, peer };
     agree(&mut link, Extent::Whole)?;
+    // The preparation counts against the run, since its length is the program's.
+    link.channel.set_deadline(options.deadlines.run());
     let prepared = prepare(link.channel, peer, engine, program)?;
     let authenticated = prepared.authenticated();
     let unable = || SessionError::Unauthenticated { engine: engine.name() };
     let authenticated = authenticated.ok_or_else(unable)?;
     reports.prepared(start, events);
     events(Event::SetupStarted);
+    link.channel.set_deadline(options.deadlines.transfers());
     let mut correlator = Correlator::set_up(&mut link, party, agreement)?;
     reports.set_up(events);
     link.channel.set_deadline(options.deadlines.run());

@@ -2,7 +2,9 @@
 
 use super::streaming::long;
 use super::*;
+use crate::channel::Deadline;
 use crate::session::authenticated::cost::Phase;
+use std::sync::Mutex;
 
 fn malicious(case: &Case) -> RunOptions {
     RunOptions { security: SecurityLevel::Malicious, ..options(case) }
@@ -156,5 +158,53 @@ fn events_name_the_set_up_and_each_windows_phases() {
         for window in windows {
             assert_eq!(window, ["correlations", "function-dependent", "online", "progress"]);
         }
+    }
+}
+
+/// A channel that keeps the names of the deadlines that a session sets, and its progress.
+struct Watched<C> {
+    channel: C,
+    kept: Arc<Mutex<(Vec<&'static str>, u64)>>,
+}
+
+impl<C: Channel> Channel for Watched<C> {
+    crate::forward_channel!(
+        channel:
+        set_timing send_space send_commit flush recv try_recv payload tick abort close bytes_sent
+        bytes_received sent_digest received_digest round_trip
+    );
+
+    fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        let step = deadline.map_or("none", |deadline| deadline.step);
+        self.kept.lock().unwrap().0.push(step);
+        self.channel.set_deadline(deadline);
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.kept.lock().unwrap().1 = ands;
+        self.channel.set_progress(ands);
+    }
+}
+
+/// A server's limit of ANDs needs the progress of programs that skip, whose ANDs are known only
+/// during the run. The preparation is no part of the set-up of transfers.
+#[test]
+fn channels_have_the_progress_and_the_deadlines_of_the_steps() {
+    let shape = Shape { gates: 3000, and_percent: 80, ..Shape::default() };
+    let case = skipping(case(1, &shape, 1));
+    let run = Some(Duration::from_secs(60));
+    let deadlines = Deadlines { run, ..Deadlines::default() };
+    let options = RunOptions { deadlines, ..malicious(&case) };
+    let kept = [(); 2].map(|()| Arc::default());
+    let (a, b) = ring::pair();
+    let [garbler, evaluator] = kept.each_ref().map(Arc::clone);
+    let channels = (Watched { channel: a, kept: garbler }, Watched { channel: b, kept: evaluator });
+    let (garbled, evaluated) = both(&case, (&options, &options), channels);
+    for (report, kept) in [garbled, evaluated].iter().zip(kept) {
+        let (steps, ands) = &*kept.lock().unwrap();
+        let transfers = "set-up of oblivious transfers";
+        assert_eq!(steps[..], ["handshake", transfers, "run", transfers, "run"]);
+        assert_eq!(*ands, report.as_ref().unwrap()[0].counters.ands);
+        assert!(*ands > 0);
     }
 }

@@ -168,10 +168,12 @@ fn preprocess_inner(
     let peer = party.other();
     let mut link = Link { channel, peer };
     agree(&mut link, Extent::Preprocessing)?;
+    link.channel.set_deadline(options.deadlines.run());
     let prepared = prepare(link.channel, peer, side.engine, program)?;
     events(Event::Prepared { after: begin.elapsed() });
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
     events(Event::SetupStarted);
+    link.channel.set_deadline(options.deadlines.transfers());
     let mut correlator = Correlator::set_up(&mut link, party, &agreement)?;
     events(Event::Setup { after: begin.elapsed() });
     link.channel.set_deadline(options.deadlines.run());
@@ -238,12 +240,12 @@ fn run_inner(
     let mut link = Link { channel, peer };
     agree(&mut link, Extent::Online { generation })?;
     let start = Instant::now();
+    link.channel.set_deadline(options.deadlines.run());
     let prepared = prepare(link.channel, peer, engine, program)?;
     let engine = prepared.authenticated().ok_or_else(|| side.unable())?;
     let reports = reports.insert(Reports::new(begin, side.engine.name(), &agreement));
     reports.prepared(start, events);
     reports.set_up(events);
-    link.channel.set_deadline(options.deadlines.run());
     let start = Instant::now();
     events(Event::RunStarted { run: 0 });
     let job = Job { party, program, engine, order: &order, learn: &agreement.learn, options };
