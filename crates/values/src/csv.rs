@@ -96,7 +96,7 @@ impl<'t> Table<'t> {
             let cell = record[index].as_str();
             let malformed = |why| ValueError::Cell {
                 file: self.file.to_owned(),
-                column: self.columns[index].clone(),
+                column: self.called(index, wanted.unwrap_or(&port.name)),
                 line,
                 why,
             };
@@ -144,14 +144,22 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// Returns the names of the columns, for errors. A number in the first line may be a secret
-    /// value, so that column appears by its own number.
+    /// Returns the columns, for errors: their names, or only how many they are if the first line has
+    /// a number, since its cells may then be secret values.
     fn names(&self) -> String {
-        let name = |(index, name): (usize, &String)| match Literal::parse(name) {
-            Ok(_) => format!("(column {})", index + 1),
-            Err(_) => name.clone(),
-        };
-        self.columns.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
+        if self.columns.iter().any(|name| Literal::parse(name).is_ok()) {
+            return format!("{}, without names: line 1 has numbers", self.columns.len());
+        }
+        self.columns.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the column at `index`, for errors: by the name that was `wanted`, else by its number,
+    /// since the cells of the first line may be secret values.
+    fn called(&self, index: usize, wanted: &str) -> String {
+        match self.columns[index] == wanted {
+            true => format!("{wanted:?}"),
+            false => (index + 1).to_string(),
+        }
     }
 
     /// Calls `each` with the line number and the fields of each record, the header first, until

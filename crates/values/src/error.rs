@@ -202,7 +202,7 @@ pub enum ValueError {
         wanted: String,
         /// The problem with the column.
         why: &'static str,
-        /// Names of all columns.
+        /// Names of all columns, or their number if the first line has numbers.
         columns: String,
     },
     /// A line of a table with too many or too few cells.
@@ -218,11 +218,11 @@ pub enum ValueError {
         wanted: usize,
     },
     /// A cell of a table is malformed.
-    #[error("{file}, line {line}, column {column:?}: {why}")]
+    #[error("{file}, line {line}, column {column}: {why}")]
     Cell {
         /// Name of the file.
         file: String,
-        /// Name of the column.
+        /// The quoted name by which the column was requested, or its number.
         column: String,
         /// Number of the line, from 1.
         line: u64,

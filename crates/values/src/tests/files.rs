@@ -104,6 +104,10 @@ fn columns_of_tables() {
         ("1\n2\n3\n4\n", "@FILE", "add a line of names"),
         ("a,a\n1,2\n", "@FILE:a", "several columns are called \"a\""),
         ("a\n1\n\n2x\n", "@FILE", "d.csv, line 4, column \"a\": character 2"),
+        // What no one asked for by name may be a value.
+        ("deadbeef\n1\n\n2x\n", "@FILE", "d.csv, line 4, column 1: character 2"),
+        ("5000,alice\n50o1,bob\n", "@FILE:1", "d.csv, line 2, column 1: character 3"),
+        ("5000,alice\n1,2\n", "@FILE:age", "its columns are 2, without names: line 1 has numbers"),
         ("a,b\n1,\n", "@FILE:b", "d.csv, line 2, column \"b\": there are no digits"),
         ("a\n1\n2\n3\n\"12", "@FILE", "d.csv, line 5: a quoted cell has no end"),
         ("a\n1\n2\n3\n\"12\"3\n", "@FILE", "d.csv, line 5: there is text after a cell's closing"),
