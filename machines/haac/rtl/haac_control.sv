@@ -23,7 +23,8 @@
 // | irq_o       | 1     | the run is done or has failed                                        |
 //
 // Latency: apart from the program, a run takes about 20 cycles, memory's latency for each burst of
-// the descriptor, and WindowLabels / Banks cycles of wiping afterwards. Stalls: memory, wiping.
+// the descriptor, and at most WindowLabels / (2 Banks) + 1 cycles of wiping afterwards. Stalls:
+// memory, wiping.
 //
 // `done` is set at the very end, after the checksums and the wiping. A register without a reset
 // detects a hard reset in mid-run: during a run it holds a pattern, which it is unlikely to hold by
