@@ -132,8 +132,7 @@ pub fn generate(path: &Path, force: bool) -> Result<PublicIdentity, KeyError> {
 pub fn load(path: &Path) -> Result<Identity, KeyError> {
     let read_error = |error| KeyError::File { action: "read", path: path.to_owned(), error };
     let file = File::open(path).map_err(read_error)?;
-    // The text never outgrows its memory: a smaller block would be freed with the key in it. One byte
-    // more is for the read that finds the end.
+    // The text never outgrows its memory, since the old block would be freed with the key in it.
     let mut text = Zeroizing::new(String::with_capacity(MAX_FILE_BYTES as usize + 1));
     (&file).take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
     // Checked before the mode, because a public key's mode is too open for a private one.

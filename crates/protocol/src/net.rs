@@ -218,8 +218,8 @@ pub fn is_loopback(address: &str) -> bool {
 
 /// Dials `address`, `HOST:PORT`, and retries for `timeout` while the connection fails. Also
 /// measures the round trip of TCP's handshake, to which the peer's operating system responds
-/// without its program. For a loopback address it is zero, since there is no link. The time that the
-/// operating system takes to resolve a name is not limited here, nor can it be cancelled.
+/// without its program. For a loopback address it is zero, since there is no link. The operating
+/// system's time to resolve a name is not limited, nor can it be cancelled.
 ///
 /// # Errors
 /// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the

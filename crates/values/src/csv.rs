@@ -144,8 +144,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// Returns the columns, for errors: their names, or only how many they are if the first line has
-    /// a number, since its cells may then be secret values.
+    /// Returns the columns, for errors: their names, or only how many they are if the first line
+    /// has a number, since its cells may then be secret values.
     fn names(&self) -> String {
         if self.columns.iter().any(|name| Literal::parse(name).is_ok()) {
             return format!("{}, without names: line 1 has numbers", self.columns.len());
@@ -153,8 +153,8 @@ impl<'t> Table<'t> {
         self.columns.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the column at `index`, for errors: by the name that was `wanted`, else by its number,
-    /// since the cells of the first line may be secret values.
+    /// Returns the column at `index`, for errors: by the name that was `wanted`, else by its
+    /// number, since the cells of the first line may be secret values.
     fn called(&self, index: usize, wanted: &str) -> String {
         match self.columns[index] == wanted {
             true => format!("{wanted:?}"),

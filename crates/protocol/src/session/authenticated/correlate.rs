@@ -276,7 +276,7 @@ impl Correlator {
 
     /// Opens the masks of the peer's input bits. Returns the keys of those of this party.
     ///
-    /// Both parties send before they receive, so that they would wait for each other if a window had
+    /// Both parties send before they receive, so they would wait for each other if a window had
     /// more of both than channels buffer: see [`MOST_INPUTS`].
     fn send_inputs(
         &mut self,
