@@ -30,7 +30,7 @@ const POLL: Duration = Duration::from_millis(5);
 const GLANCE: Duration = Duration::from_millis(1);
 
 /// Maximum bytes that a busy sender reads ahead; more stays with the operating system.
-const BACKLOG: usize = 4 << 20;
+pub(crate) const BACKLOG: usize = 4 << 20;
 
 /// How long to try sending an abort, and how long to wait for the peer to close its side.
 const FAREWELL: Duration = Duration::from_secs(1);

@@ -2,6 +2,8 @@
 
 use crate::support::{LONG, Requests, number, with_files};
 use halfgate_circuit::Party::Evaluator;
+use halfgate_compiler::Skips;
+use halfgate_protocol::session::SecurityLevel;
 
 const PROGRAM: &str = "
 [[program]]
@@ -86,6 +88,24 @@ fn ands_and_bytes_of_a_session() {
         assert_eq!(number(&world.run(&world.bob, &add()).unwrap()), 12);
         world.wait_for("halfgate_refused_total{reason=\"bytes\"}", 1.0);
     });
+}
+
+/// How many gates such a program skips becomes known only while it runs. The limit is then checked
+/// after each window.
+#[test]
+fn ands_of_a_malicious_program_that_skips() {
+    let program = format!("{PROGRAM}privacy = \"public-skip\"\nsecurity = \"malicious\"\n");
+    let alice = "programs = [\"add\"]\nlimits = { ands = 14 }";
+    let all = ("", [alice, FREE], &program[..]);
+    with_files(&[("five.txt", "5")], all, LONG, |world| {
+        let mut request = add();
+        request.program = request.program.skipping(Skips::default());
+        request.options.security = SecurityLevel::Malicious;
+        let error = world.run(&world.alice, &request).unwrap_err().to_string();
+        assert!(error.contains("at most 14 ANDs in a session for alice"), "{error}");
+        assert_eq!(number(&world.run(&world.bob, &request).unwrap()), 12);
+    })
+    .unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A server with two known peers and an unknown one.
 
 use halfgate_circuit::{Bits, Party};
-use halfgate_compiler::{Order, Program, compile};
+use halfgate_compiler::{Order, Program, Skips, compile};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite};
 use halfgate_protocol::keys::{self, Identity};
@@ -40,7 +40,10 @@ impl Host for Plain {
             Some(other) => return Err(format!("learn = {other:?}")),
         };
         let learn = vec![who; circuit.outputs.len()];
-        let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+        let mut program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+        if config.options.privacy.as_deref() == Some("public-skip") {
+            program = program.skipping(Skips::default());
+        }
         let security = config.security.unwrap_or_default();
         let (config, suite) = (config.clone(), Suite::HalfGates);
         Ok(Loaded { config, program, cycles, learn, suite, security })

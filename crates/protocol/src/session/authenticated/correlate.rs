@@ -14,6 +14,7 @@ use crate::correlations::opening::{
 };
 use crate::correlations::{Labels, Shares};
 use crate::frame::{Kind, MAX_PAYLOAD};
+use crate::framed::BACKLOG;
 use crate::handshake::Agreement;
 use crate::ot::{
     CHALLENGE_BYTES, OPENING_BYTES, OtField, OtMode, SessionId, message_bytes as transfers_bytes,
@@ -30,9 +31,9 @@ const COIN_BYTES: usize = 32;
 /// Bytes of the base OTs' response.
 const RESPONSE_BYTES: usize = 32;
 
-/// Most input bits of both parties in a window: their masks are opened in 4 MiB, which a channel
-/// buffers.
-const MOST_INPUTS: usize = 8 * (4 << 20);
+/// The most input bits that both parties may have in one window: those whose masks a channel
+/// buffers while it sends. Tests have fewer.
+const MOST_INPUTS: usize = if cfg!(test) { 100_000 } else { 8 * BACKLOG };
 
 /// Makes correlations for one party of a session.
 pub(super) struct Correlator {
@@ -291,9 +292,10 @@ impl Correlator {
         let mut keys = Labels::new(Vec::with_capacity(mine.clone().count()));
         keys.extend(mine);
         if macs.len().min(keys.len()) > MOST_INPUTS {
-            let what = "a malicious session takes at most 33 million input bits of each party before \
-                        the first ANDs; give more in later cycles";
-            return Err(SessionError::Usage(what.to_owned()));
+            return Err(SessionError::Usage(format!(
+                "both parties have more than {MOST_INPUTS} input bits in one window of ANDs, which a \
+                 malicious session does not take; let the program read them over more cycles"
+            )));
         }
         if !macs.is_empty() {
             let message = wipe::far_below(|| opening::open(&macs, Proof::Digest));

@@ -4,6 +4,7 @@ use super::streaming::long;
 use super::*;
 use crate::channel::Deadline;
 use crate::session::authenticated::cost::Phase;
+use halfgate_circuit::Builder;
 use std::sync::Mutex;
 
 fn malicious(case: &Case) -> RunOptions {
@@ -84,6 +85,26 @@ fn long_inputs_come_in_several_draws() {
     let shape = Shape { input_bits: 20_000, gates: 30_000, ..Shape::default() };
     let case = case(5, &shape, 1);
     run(&case, &malicious(&case), ring::pair());
+}
+
+/// Both parties would wait for each other to read.
+#[test]
+fn more_input_bits_of_both_than_channels_buffer_are_refused() {
+    let circuit = || {
+        let mut b = Builder::new();
+        let x = b.input("x", Party::Garbler, 100_001);
+        let y = b.input("y", Party::Evaluator, 100_001);
+        let mut sums: Vec<_> = x.iter().zip(&y).map(|(&x, &y)| b.xor(x, y)).collect();
+        sums[0] = b.and(x[0], y[0]);
+        b.output("sums", &sums);
+        b.finish().unwrap()
+    };
+    let case = case_of(&circuit, 1, 1, 1);
+    let options = malicious(&case);
+    let (garbled, evaluated) = both(&case, (&options, &options), ring::pair());
+    for refused in [garbled.unwrap_err(), evaluated.unwrap_err()] {
+        assert!(refused.to_string().contains("more than 100000 input bits"), "{refused}");
+    }
 }
 
 /// The reports of the phases of both parties.
