@@ -148,7 +148,7 @@ impl<'t> Table<'t> {
     /// has a number, since its cells may then be secret values.
     fn names(&self) -> String {
         if self.columns.iter().any(|name| Literal::parse(name).is_ok()) {
-            return format!("{}, without names: line 1 has numbers", self.columns.len());
+            return format!("1 to {}, without names, since line 1 has numbers", self.columns.len());
         }
         self.columns.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
     }

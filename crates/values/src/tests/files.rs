@@ -107,7 +107,11 @@ fn columns_of_tables() {
         // What no one asked for by name may be a value.
         ("deadbeef\n1\n\n2x\n", "@FILE", "d.csv, line 4, column 1: character 2"),
         ("5000,alice\n50o1,bob\n", "@FILE:1", "d.csv, line 2, column 1: character 3"),
-        ("5000,alice\n1,2\n", "@FILE:age", "its columns are 2, without names: line 1 has numbers"),
+        (
+            "5000,alice\n1,2\n",
+            "@FILE:age",
+            "its columns are 1 to 2, without names, since line 1 has numbers",
+        ),
         ("a,b\n1,\n", "@FILE:b", "d.csv, line 2, column \"b\": there are no digits"),
         ("a\n1\n2\n3\n\"12", "@FILE", "d.csv, line 5: a quoted cell has no end"),
         ("a\n1\n2\n3\n\"12\"3\n", "@FILE", "d.csv, line 5: there is text after a cell's closing"),
