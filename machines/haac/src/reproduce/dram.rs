@@ -20,11 +20,14 @@ use halfgate_record::record::{Figure, How};
 /// The simulated memories, in the order of [`MEMORIES`], and the targets of their means.
 const DRAMS: [(&str, f64); 2] = [("ddr4-4400", 1.15), ("hbm2", 1.25)];
 
-/// What has labels at their addresses, and packed.
-const FORMS: [&str; 2] = [
-    "the machine as its SystemVerilog is",
-    "packed labels are in the models only; the baseline is the same order and code, by the \
-     bandwidth-only model",
+/// Where labels are in memory, and what has them there.
+const FORMS: [(&str, &str); 2] = [
+    ("labels at their addresses", "the machine as its SystemVerilog is"),
+    (
+        "labels packed",
+        "packed labels are in the models only; the baseline is the same order and code, by the \
+         bandwidth-only model",
+    ),
 ];
 
 /// Cycles above which a run is left out: the simulator takes minutes for as many.
@@ -132,14 +135,14 @@ fn figures(runs: &[Run]) -> Vec<Figure> {
         ..Figure::measured(name, "times", value)
     };
     let mut figures = Vec::new();
-    for (memory, (dram, most)) in DRAMS.iter().enumerate() {
+    for (memory, (dram, target)) in DRAMS.iter().enumerate() {
         let of = |form: usize, bytes: usize| {
             let best = runs.iter().filter(|run| run.memory == memory && run.order == "best");
             let ratios: Option<Vec<f64>> = best.map(|run| run.over(form, bytes)).collect();
             let ratios = ratios.filter(|ratios| ratios.len() == VIP.len());
             ratios.map(|ratios| (ratios.iter().copied().fold(0.0, f64::max), geo_mean(ratios)))
         };
-        for (form, what) in ["labels at their addresses", "labels packed"].iter().enumerate() {
+        for (form, (what, about)) in FORMS.iter().enumerate() {
             for (bytes, size) in ["16", "64"].iter().enumerate() {
                 let name = format!(
                     "{dram}, best, {what}, DRAM over bandwidth with {size}-byte labels, geometric mean \
@@ -147,12 +150,11 @@ fn figures(runs: &[Run]) -> Vec<Figure> {
                 );
                 let figure = match of(form, bytes) {
                     Some((most, mean)) => {
-                        let note = format!("most {most:.2}; {}", FORMS[form]);
-                        model(&name, mean).note(note)
+                        model(&name, mean).note(format!("most {most:.2}; {about}"))
                     }
                     None => Figure::not_run(&name, "times", "a program was left out: see its row"),
                 };
-                figures.push(if bytes == 0 { figure.at_most(*most) } else { figure });
+                figures.push(if bytes == 0 { figure.at_most(*target) } else { figure });
             }
         }
     }
