@@ -19,7 +19,7 @@ spec: setup ## Generate Rust constants, SystemVerilog packages and tables from s
 	$(CARGO) run --quiet --locked -p halfgate-spec
 
 check: setup ## Check formatting, lints, links, licences, structure rules and generated files
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line check-code check-rtl
+	@$(MAKE) --no-print-directory --jobs 2 check-code check-rtl
 
 # Both halves at once, since neither keeps two cores busy.
 check-code:
