@@ -241,11 +241,13 @@ fn paper_run(source: Source<'_>, order: Paper, want: &Want) -> Result<PaperRun, 
         true => Some(Lab::default().simulate(&code, &machines[0])?),
         false => None,
     };
-    let hbm2 = evaluator.simulate(&code, &machines[1])?;
     let every_wire = match want.figure6 && order != Paper::Segment {
         true => Some(evaluator.simulate(&lab::every_wire_live(code)?, &machines[0])?),
         false => None,
     };
+    // Instructions are given to engines for the memory that is simulated.
+    let code = lab::paper_code(&program, &machines[1], Party::Evaluator)?;
+    let hbm2 = evaluator.simulate(&code, &machines[1])?;
     Ok(PaperRun {
         stats,
         traffic,
@@ -307,14 +309,13 @@ fn scaling(source: Source<'_>) -> Result<Vec<Scale>, String> {
     for order in [Paper::Segment, Paper::Full] {
         let program = lab::program(source, order.order(WINDOW))?;
         for point in &mut points {
-            let machine = lab::machine(point.engines, WINDOW, "ddr4")?;
-            let code = lab::paper_code(&program, &machine, Party::Evaluator)?;
             let lab = Lab { role: Party::Evaluator, ..Lab::default() };
             for (memory, cycles) in MEMORIES.iter().zip(&mut point.cycles) {
                 if *memory == "hbm2" && order == Paper::Segment {
                     continue;
                 }
                 let machine = lab::machine(point.engines, WINDOW, memory)?;
+                let code = lab::paper_code(&program, &machine, Party::Evaluator)?;
                 let took = lab.simulate(&code, &machine)?.cycles;
                 *cycles = if *memory == "ddr4" { took.min(*cycles) } else { took };
             }
