@@ -137,7 +137,7 @@ part_soak() {
     row "growth of the server's memory after the first hundred, the larger of both halves" KiB at_most 0 "$growth" \
         "resident memory of the process; descriptors and threads: none"
     HALFGATE_SOAK=${FAULTS:-5000} long halfgate-protocol 'test(/^soak::thousands/)' >"$work/faults"
-    row "sessions with faults in the library" sessions at_least 5000 \
+    row "sessions in the library, most of them with a fault" sessions at_least 5000 \
         "$(sed -n 's/^soak: \([0-9]*\) sessions.*/\1/p' "$work/faults" | grep .)" \
         "$(sed -n 's/^soak: [0-9]* sessions, \(.*\)/\1/p' "$work/faults")"
 }

@@ -51,7 +51,7 @@ part_structure() {
         "$how: lines that name a package of the machine, all in machines/registry"
     row "lines of crates/, scripts/ and Makefile that name a machine" lines 0 "$named" "$how"
     row "functions over 80 lines" functions 5 "$functions" "$how"
-    row "files over 500 lines" files 0 "$files" "$how"
+    row "files over 500 lines" files 0 "$files" "$how: all but the reference, which is one file by design"
     row "circles of imports between modules that are not parent and child" circles 5 "$circles" "$how"
     row "lines of README.md" lines 250 "$(wc -l <README.md)" "wc -l"
     row "lines of ARCHITECTURE.md" lines 200 "$(wc -l <ARCHITECTURE.md)" "wc -l"

@@ -55,7 +55,7 @@ pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, 
             bytes as f64 / 1e6,
         )
         .at_most(256.0)
-        .note("the fixed shares of circuit, program, notes and code are 200 MB")
+        .note("the fixed shares of circuit, program, notes and code are 200 MB at most")
     };
     figures.push(memory("garbler", large.garbler_bytes));
     figures.push(memory("evaluator", large.evaluator_bytes));

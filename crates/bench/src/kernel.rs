@@ -68,10 +68,10 @@ pub fn run() -> Vec<Figure> {
             .note(format!("{}; one block time is {:.3} ns", rate(raw), raw.median * 1e9)),
         Figure::measured(&name("garble from L2"), "block times/AND", garble_blocks.median)
             .at_most(9.5)
-            .note(format!("{garble_blocks}; stretch target 8.7")),
+            .note(format!("{garble_blocks}; stretch target 8.7; differs by processor")),
         Figure::measured(&name("evaluate from L2"), "block times/AND", evaluate_blocks.median)
             .at_most(8.0)
-            .note(format!("{evaluate_blocks}; stretch target 7.3")),
+            .note(format!("{evaluate_blocks}; stretch target 7.3; differs by processor")),
         millions("garble from L2", garble).at_least(125.0),
         millions("evaluate from L2", evaluate).at_least(148.0),
         millions("garble, each AND after the one before", serial_garble),

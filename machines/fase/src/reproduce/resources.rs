@@ -127,7 +127,7 @@ pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     let of_paper = found.and_then(Resources::published_block_ram_ratio);
     let of_paper = ratio("paper, 2 pipelines: block RAM over 1 pipeline", of_paper);
     let mut figures =
-        vec![ours.published(8.5).at_most(3.0).unlike(OWN_DENOMINATOR), of_paper.published(8.5)];
+        vec![ours.published(8.53).at_most(3.0).unlike(OWN_DENOMINATOR), of_paper.published(8.53)];
     for (name, pipelines) in
         [("fase-paper-1", 1), ("fase-paper-2", 2), ("fase-1", 1), ("fase-2", 2)]
     {

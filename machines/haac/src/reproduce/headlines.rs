@@ -20,15 +20,19 @@ const NO_SILICON: &str = "not measured: no cell library of 16 nm and no layout h
 const PLAIN: &str = "the better order on the model, 16 engines, 2 MB, HBM2, beside the same \
                      functions in plain Rust on this processor";
 
-/// The number of circuits with the paper's counts, and the number of these that are fits.
+/// The number of circuits with the paper's counts, and how many of these the counts shaped.
 fn matched(vips: &[Vip]) -> String {
     let count = |is: fn(&&Vip) -> bool| vips.iter().filter(is).count();
     let (all, matched) = (vips.len(), count(|vip| vip.differs().is_none()));
-    let text = format!("{matched} of {all} circuits have its counts");
-    match count(|vip| vip.differs().is_none() && vip.is_fit()) {
-        0 => text,
-        fits => format!("{text}, {fits} of them by a fit"),
+    let mut text = format!("{matched} of {all} circuits have its counts");
+    let fits = count(|vip| vip.differs().is_none() && vip.is_fit());
+    let chosen = count(|vip| vip.differs().is_none() && vip.is_chosen());
+    for (number, how) in [(fits, "by a fit"), (chosen, "in a form that these counts chose")] {
+        if number > 0 {
+            text += &format!(", {number} {how}");
+        }
     }
+    text
 }
 
 /// A speed-up of the paper: the name of its row, its key in the file of the paper's text, and our

@@ -16,6 +16,9 @@ use halfgate_record::record::{Figure, How};
 
 /// Target speed-up of the AND rate over the small chip's rate.
 const TIMES: f64 = 20.0;
+/// Why the speed-up has no verdict.
+const SLOWER: &str = "over the slower of our own two forms, and for ANDs alone: whole circuits gain \
+                      5 to 16 times";
 /// A link that transfers a byte per clock cycle: the bytes of an AND arrive before the previous AND
 /// is done.
 pub(super) const UNBOUND: Link = Link { mhz: MHZ, clocks: 1.0 };
@@ -62,7 +65,8 @@ pub fn part() -> Part {
 pub fn target(part: &Part) -> Option<Figure> {
     let figure = part.figures.iter().find(|figure| figure.name == "ECP5 over UP5K")?;
     let name = "ECP5 over UP5K: ANDs that do not wait for one another, links that do not bind";
-    Some(Figure { name: name.to_owned(), how: How::Model, ..figure.clone() }.at_least(TIMES))
+    let figure = Figure { name: name.to_owned(), how: How::Model, ..figure.clone() };
+    Some(figure.at_least(TIMES).unlike(SLOWER))
 }
 
 /// Runs a benchmark on both cores, and checks it against the reference.
