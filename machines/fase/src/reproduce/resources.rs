@@ -14,92 +14,84 @@ use std::time::Duration;
 /// The index of block RAM in [`UNITS`].
 const BLOCK_RAM: usize = 3;
 
-/// The resources of all machines.
-pub struct Resources {
-    /// The published machines with one and two pipelines, or why Yosys did not count them.
-    published: Result<[Machine; 2], String>,
-    /// Our machines.
-    best: [Machine; 2],
-}
+/// The resources of all machines: the published ones with one and two pipelines, then our own.
+pub struct Resources([Machine; 4]);
 
-/// A machine: for each part its name, its number of instances, and its counts.
+/// A machine: for each part its name, its number of instances, and its counts, or why Yosys did not
+/// count it.
 struct Machine {
     name: String,
     pipelines: usize,
-    parts: Vec<(String, u64, Counts)>,
+    parts: Vec<(String, u64, Result<Counts, String>)>,
 }
 
 impl Machine {
-    fn sum(&self, is_part: impl Fn(&str) -> bool) -> [f64; 4] {
-        let parts = self.parts.iter().filter(|(name, ..)| is_part(name));
-        figures(parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count)))
+    /// Sums parts.
+    ///
+    /// # Errors
+    /// The reason why Yosys did not count one of them.
+    fn sum(&self, is_part: impl Fn(&str) -> bool) -> Result<[f64; 4], &str> {
+        let mut sum = Counts::default();
+        for (_, count, counts) in self.parts.iter().filter(|(name, ..)| is_part(name)) {
+            sum = sum.plus(*counts.as_ref().map_err(String::as_str)?, *count);
+        }
+        Ok(figures(sum))
     }
 
     /// Sums the parts that make up one of the paper's modules: the part of the module's name, and
-    /// the part with its flags.
-    fn module(&self, module: &str) -> [f64; 4] {
+    /// the part with its flags; or all parts if it is `total`.
+    ///
+    /// # Errors
+    /// As [`sum`](Machine::sum).
+    fn module(&self, module: &str) -> Result<[f64; 4], &str> {
         let name = module.replace('_', " ");
-        self.sum(|part| part == name || part == format!("flags of {name}"))
+        self.sum(|part| module == "total" || part == name || part == format!("flags of {name}"))
     }
 }
 
 impl Resources {
     /// Synthesises all parts of all machines in the repository's folder, and reuses earlier results
-    /// that are found there.
+    /// that are found there. A part that Yosys cannot count leaves the others their figures.
     ///
     /// # Errors
-    /// If tools or sources are missing, or Yosys fails.
+    /// If tools or sources are missing.
     pub fn count(report: &mut dyn FnMut(&str)) -> Result<Resources, String> {
         let work = Path::new("target/synth");
         let (files, hash) = sources(&folders(Path::new("."))?, work)?;
         let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
         let mut machine = |name: String, pipelines, parts: Vec<halfgate_synthesis::Part>| {
-            let mut all = Vec::new();
-            for part in parts {
+            let parts = parts.into_iter().map(|part| {
                 report(&format!("{}: Yosys", part.design.name));
                 let counts = yosys::count(&tools, &files, &part.design, Family::UltraScalePlus);
-                let counts = counts.map_err(|e| format!("{}: {e}", part.design.name))?;
+                let counts = counts.map_err(|e| format!("{}: {e}", part.design.name));
                 let (_, what) = part.design.name.split_once(": ").unwrap_or_default();
-                all.push((what.to_owned(), part.count, counts));
-            }
-            Ok::<_, String>(Machine { name, pipelines, parts: all })
+                (what.to_owned(), part.count, counts)
+            });
+            Machine { name, pipelines, parts: parts.collect() }
         };
-        let mut published = |pipelines| {
-            machine(
-                format!("fase-paper-{pipelines}"),
-                pipelines as usize,
-                fase::published(pipelines),
-            )
-        };
-        let published = published(1).and_then(|one| Ok([one, published(2)?]));
-        let mut best = |pipelines| {
-            machine(
-                Shape::best(pipelines).name(),
-                pipelines as usize,
-                fase::parts(Shape::best(pipelines)),
-            )
-        };
-        let best = [best(1)?, best(2)?];
-        Ok(Resources { published, best })
+        let best = |pipelines| Shape::best(pipelines);
+        Ok(Resources([
+            machine("fase-paper-1".to_owned(), 1, fase::published(1)),
+            machine("fase-paper-2".to_owned(), 2, fase::published(2)),
+            machine(best(1).name(), 1, fase::parts(best(1))),
+            machine(best(2).name(), 2, fase::parts(best(2))),
+        ]))
     }
 
-    /// Returns the machine called `name`.
-    ///
-    /// # Errors
-    /// The reason why Yosys did not count the machine.
-    fn machine(&self, name: &str) -> Result<&Machine, &str> {
-        let published = self.published.as_ref().map_err(String::as_str);
-        if let Some(machine) = self.best.iter().find(|machine| machine.name == name) {
-            return Ok(machine);
-        }
-        let found = published?.iter().find(|machine| machine.name == name);
-        found.ok_or("there is no such machine")
+    fn published(&self) -> &[Machine] {
+        &self.0[..2]
+    }
+
+    fn best(&self) -> &[Machine] {
+        &self.0[2..]
     }
 
     /// Block RAM of our machine with two pipelines, divided by that of our machine with one.
-    pub fn block_ram_ratio(&self) -> f64 {
-        let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
-        two / one
+    ///
+    /// # Errors
+    /// The reason why Yosys did not count them.
+    pub fn block_ram_ratio(&self) -> Result<f64, &str> {
+        ratio(self.best())
     }
 
     /// The same ratio for the published machines.
@@ -107,10 +99,12 @@ impl Resources {
     /// # Errors
     /// The reason why Yosys did not count them.
     pub fn published_block_ram_ratio(&self) -> Result<f64, &str> {
-        let machines = self.published.as_ref().map_err(String::as_str)?;
-        let [one, two] = machines.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
-        Ok(two / one)
+        ratio(self.published())
     }
+}
+
+fn ratio(machines: &[Machine]) -> Result<f64, &str> {
+    Ok(machines[1].module("total")?[BLOCK_RAM] / machines[0].module("total")?[BLOCK_RAM])
 }
 
 /// Table 4 for the record: the paper's totals, beside those of the published machines in our
@@ -122,17 +116,16 @@ pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
         Ok(ratio) => Figure { how: How::Synthesis, ..Figure::measured(name, "x", ratio) },
         Err(why) => Figure::not_run(name, "x", why),
     };
-    let ours = found.map(Resources::block_ram_ratio);
+    let ours = found.and_then(Resources::block_ram_ratio);
     let ours = ratio("best, 2 pipelines: block RAM over 1 pipeline", ours);
     let of_paper = found.and_then(Resources::published_block_ram_ratio);
     let of_paper = ratio("paper, 2 pipelines: block RAM over 1 pipeline", of_paper);
     let mut figures =
         vec![ours.published(8.53).at_most(3.0).unlike(OWN_DENOMINATOR), of_paper.published(8.53)];
-    for (name, pipelines) in
-        [("fase-paper-1", 1), ("fase-paper-2", 2), ("fase-1", 1), ("fase-2", 2)]
-    {
-        let machine = found.and_then(|found| found.machine(name));
-        figures.extend(recorded(name, "total", pipelines, machine));
+    let names = [("fase-paper-1", 1), ("fase-paper-2", 2), ("fase-1", 1), ("fase-2", 2)];
+    for (place, (name, pipelines)) in names.into_iter().enumerate() {
+        let total = found.and_then(|found| found.0[place].module("total"));
+        figures.extend(recorded(name, "total", pipelines, total));
     }
     let why = "assumed, not shown: neither machine is placed here";
     figures.push(Figure::missing("clock of the machines", "MHz", why).published(MHZ));
@@ -144,10 +137,10 @@ pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
 pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
     let mut figures = Vec::new();
-    for (name, pipelines) in [("fase-paper-1", 1), ("fase-paper-2", 2)] {
-        let machine = found.and_then(|found| found.machine(name));
+    for (place, name) in ["fase-paper-1", "fase-paper-2"].into_iter().enumerate() {
         for module in MODULES {
-            figures.extend(recorded(name, module, pipelines, machine));
+            let sum = found.and_then(|found| found.published()[place].module(module));
+            figures.extend(recorded(name, module, place + 1, sum));
         }
     }
     figures
@@ -158,24 +151,18 @@ fn recorded(
     name: &str,
     module: &str,
     pipelines: usize,
-    machine: Result<&Machine, &str>,
+    sum: Result<[f64; 4], &str>,
 ) -> Vec<Figure> {
     let published = resources(module, pipelines).unwrap_or_default();
     let units = UNITS.into_iter().zip(published).enumerate();
     let row = |(place, (unit, most)): (usize, (&str, f64))| {
         let what = format!("{name}, {}, {unit}", module.replace('_', " "));
-        let figure = match machine {
-            Ok(machine) => {
-                let sum = match module {
-                    "total" => machine.sum(|_| true),
-                    module => machine.module(module),
-                };
-                Figure::measured(&what, unit, sum[place])
-            }
+        let figure = match sum {
+            Ok(sum) => Figure::measured(&what, unit, sum[place]),
             Err(why) => Figure::not_run(&what, unit, why),
         };
         let figure = Figure { how: How::Synthesis, ..figure }.published(most).at_most(most);
-        figure.unlike_if(machine.is_ok().then_some(ESTIMATE))
+        figure.unlike_if(sum.is_ok().then_some(ESTIMATE))
     };
     units.filter(|(_, (_, most))| *most > 0.0).map(row).collect()
 }
@@ -200,57 +187,47 @@ pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
         Part::new(name, "resources: the paper's on a Virtex UltraScale, ours for UltraScale+");
     part.remark("fase-paper-N is the published machine in our SystemVerilog, fase-N ours, all with room for 2^13 gates as \
                  the paper's; parts are synthesised by Yosys one by one and added up: an estimate, not placed");
-    let (published, best) = match found {
-        Ok(Resources { published, best }) => (published.as_ref(), Ok(best)),
-        Err(why) => (Err(why), Err(why)),
-    };
     let modules: &[&str] = if name == "table4" { &["total"] } else { &MODULES };
+    let found = found.as_ref().map_err(String::as_str);
     for (place, pipelines) in [1, 2].into_iter().enumerate() {
         for &module in modules {
             let wanted = resources(module, pipelines).unwrap_or_default();
             let what = format!("fase-paper-{pipelines}, {}", module.replace('_', " "));
-            match published {
-                Ok(machines) if module == "total" => {
-                    rows(&mut part, &what, machines[place].sum(|_| true), Some(wanted));
-                }
-                Ok(machines) => {
-                    rows(&mut part, &what, machines[place].module(module), Some(wanted));
-                }
-                Err(why) => {
-                    for (unit, value) in UNITS.into_iter().zip(wanted) {
-                        part.missing(&format!("{what}, {unit}"), unit, value, why);
-                    }
-                }
-            }
+            let sum = found.and_then(|found| found.published()[place].module(module));
+            rows(&mut part, &what, sum, Some(wanted));
         }
     }
-    let Ok(best) = best else { return part };
+    let Ok(found) = found else { return part };
     if name == "table4" {
-        for machine in best {
-            let wanted = resources("total", machine.pipelines);
-            rows(&mut part, &format!("{}, total", machine.name), machine.sum(|_| true), wanted);
+        for machine in found.best() {
+            let (wanted, sum) = (resources("total", machine.pipelines), machine.module("total"));
+            rows(&mut part, &format!("{}, total", machine.name), sum, wanted);
         }
         return part;
     }
-    for machine in published.into_iter().flatten().chain(best) {
+    for machine in &found.0 {
         for (what, count, counts) in &machine.parts {
             let times = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
             let what = format!("{}: {what}{times}", machine.name);
-            rows(&mut part, &what, figures(Counts::default().plus(*counts, *count)), None);
+            let counts = counts.as_ref().map_err(String::as_str);
+            let all = counts.map(|counts| figures(Counts::default().plus(*counts, *count)));
+            rows(&mut part, &what, all, None);
         }
     }
     part
 }
 
-/// Adds a row for each unit whose figure is not 0.
-fn rows(part: &mut Part, what: &str, found: [f64; 4], published: Option<[f64; 4]>) {
-    for (place, (unit, value)) in UNITS.into_iter().zip(found).enumerate() {
+/// Adds a row for each unit whose figure is not 0, or is not known.
+fn rows(part: &mut Part, what: &str, found: Result<[f64; 4], &str>, published: Option<[f64; 4]>) {
+    for (place, unit) in UNITS.into_iter().enumerate() {
         let wanted = published.map_or(0.0, |published| published[place]);
-        if value == 0.0 && wanted == 0.0 {
-            continue;
-        }
         let name = format!("{what}, {unit}");
-        let figure = Figure { how: How::Synthesis, ..Figure::measured(&name, unit, value) };
+        let figure = match found {
+            Ok(found) if found[place] == 0.0 && wanted == 0.0 => continue,
+            Ok(found) => Figure::measured(&name, unit, found[place]),
+            Err(why) => Figure::not_run(&name, unit, why),
+        };
+        let figure = Figure { how: How::Synthesis, ..figure };
         part.figures.push(if wanted > 0.0 { figure.published(wanted) } else { figure });
     }
 }
@@ -262,12 +239,17 @@ mod tests {
     #[test]
     fn totals_have_rows_and_no_verdict() {
         let machine = |name: &str, pipelines, luts| {
-            let counts = Counts { luts, ..Counts::default() };
+            let counts = Ok(Counts { luts, ..Counts::default() });
             Machine { name: name.to_owned(), pipelines, parts: vec![("all".to_owned(), 1, counts)] }
         };
-        let published = Err("Yosys took too long".to_owned());
-        let best = [machine("fase-1", 1, 52_111), machine("fase-2", 2, 100_354)];
-        let found = Ok(Resources { published, best });
+        let mut late = machine("fase-paper-1", 1, 7);
+        late.parts.push(("output labels".to_owned(), 1, Err("Yosys took too long".to_owned())));
+        let found = Ok(Resources([
+            late,
+            machine("fase-paper-2", 2, 9),
+            machine("fase-1", 1, 52_111),
+            machine("fase-2", 2, 100_354),
+        ]));
         let rows = totals(&found);
         let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
         assert_eq!(rows.len(), 2 + 16 + 1);
@@ -277,7 +259,11 @@ mod tests {
         let missing = of("fase-paper-1, total, LUT");
         assert_eq!((missing.measured, missing.published), (None, Some(56_111.0)));
         assert!(missing.not_run && missing.note == "Yosys took too long");
-        assert!(modules(&found).iter().all(|row| row.not_run));
+        assert_eq!(of("fase-paper-2, total, LUT").measured, Some(9.0));
+        // Modules without the part that failed have their figures.
+        for row in modules(&found) {
+            assert_eq!(row.not_run, row.name.starts_with("fase-paper-1, output labels"), "{row:?}");
+        }
         let none = Err("no Yosys".to_owned());
         let rows = totals(&none).into_iter().chain(modules(&none));
         for row in rows.filter(|row| row.name != "clock of the machines") {
@@ -290,7 +276,7 @@ mod tests {
     fn modules_of_the_paper_have_rows_and_no_verdict() {
         let machine = |name: &str, pipelines| {
             let part = |what: &str, luts| {
-                (what.to_owned(), 1, Counts { luts, registers: 1, ..Counts::default() })
+                (what.to_owned(), 1, Ok(Counts { luts, registers: 1, ..Counts::default() }))
             };
             let parts = vec![
                 part("garbling engine", 40),
@@ -301,9 +287,12 @@ mod tests {
             ];
             Machine { name: name.to_owned(), pipelines, parts }
         };
-        let published = [machine("fase-paper-1", 1), machine("fase-paper-2", 2)];
-        let best = [machine("fase-1", 1), machine("fase-2", 2)];
-        let rows = modules(&Ok(Resources { published: Ok(published), best }));
+        let rows = modules(&Ok(Resources([
+            machine("fase-paper-1", 1),
+            machine("fase-paper-2", 2),
+            machine("fase-1", 1),
+            machine("fase-2", 2),
+        ])));
         // Of 24 figures, six are 0 in the paper's Table 5.
         assert_eq!(rows.len(), 18);
         let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
