@@ -87,7 +87,7 @@ fn of_sha256() -> Result<Vec<Figure>, String> {
     };
     let total = spread(&turns, &|report| report.total);
     let set_up = spread(&turns, &|report| report.setup.saturating_sub(report.prepare));
-    let total = figure("all phases after base OTs, TCP", total).published(48.5).at_most(15.0);
+    let total = figure("all phases after base OTs, TCP", total).at_most(15.0);
     let set_up = figure("handshake, base OTs in both directions and coins, TCP", set_up);
     let mut figures = vec![total.note(EMP), set_up.at_most(15.0)];
     for which in Phase::ALL {
