@@ -91,7 +91,7 @@ fn small_ram(name: &str) -> u64 {
 }
 
 /// Parameters of the modules that may be left out, including derived ones.
-const PARAMETERS: [&str; 35] = [
+pub const PARAMETERS: [&str; 36] = [
     "AddrsWidth",
     "AesImpl",
     "AndInterval",
@@ -102,6 +102,7 @@ const PARAMETERS: [&str; 35] = [
     "Counters",
     "Engines",
     "FifoWidth",
+    "ForwardAll",
     "Garbler",
     "HalfWidth",
     "Impl",

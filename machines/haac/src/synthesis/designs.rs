@@ -346,6 +346,8 @@ impl Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfgate_synthesis::yosys;
+    use std::path::{Path, PathBuf};
 
     fn parameter(design: &Design, name: &str) -> Option<u64> {
         design.parameters.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| *value)
@@ -401,6 +403,34 @@ mod tests {
         assert_eq!(forward(&after), [(32, of("R a")), (32, of("R b")), (32, of("X"))]);
         assert_eq!(forward(&all).len(), all.len());
         assert!(after[0].design.name.starts_with("haac-16ge evaluator, after-read: operand"));
+    }
+
+    /// abc9 refuses a module that it does not see and whose parameters are not removed.
+    #[test]
+    fn parameters_of_modules_that_are_left_out_are_removed() {
+        let machine = || Machine::new("haac-1ge", true).expect("a machine");
+        for machine in [machine(), machine().folded()] {
+            for module in machine.parts().iter().flat_map(|part| &part.design.without) {
+                let folder = if module.starts_with("haac_") { "rtl" } else { "../../rtl/lib" };
+                let path = find(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), module);
+                let text = std::fs::read_to_string(path.expect(module)).expect(module);
+                let lines = text.lines().map(str::trim);
+                let lines =
+                    lines.filter(|l| l.starts_with("parameter ") || l.starts_with("localparam "));
+                for line in lines {
+                    let name = line.split('=').next().and_then(|l| l.split_whitespace().last());
+                    assert!(yosys::PARAMETERS.contains(&name.expect(line)), "{module}: {line}");
+                }
+            }
+        }
+    }
+
+    /// The file of a module in a folder.
+    fn find(folder: &Path, module: &str) -> Option<PathBuf> {
+        let path = folder.join(format!("{module}.sv"));
+        let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+        let mut folders = entries.map(|entry| entry.path()).filter(|path| path.is_dir());
+        path.is_file().then_some(path).or_else(|| folders.find_map(|path| find(&path, module)))
     }
 
     #[test]
