@@ -18,7 +18,7 @@ const SHORT_TEXT: &str = "aes128-chained:1000";
 /// Why the share of what one core allows has no verdict.
 const ONE_CORE: &str = "no bound for threads that do these things at the same time on more cores";
 /// Why the first run of other programs has no target.
-const LONG_TEXT: &str = "no target: the first run lowers a long program";
+const NO_TARGET: &str = "no target: the first run lowers a long program";
 /// The program of the long run, and its target in M ANDs/s on the processor [`ZEN4`].
 const LONG: (&str, f64) = ("aes128-chained:100000", 65.0);
 /// How these processors are described: those of servers and of desktop computers.
@@ -100,10 +100,7 @@ fn of_program(spec: &str, program: &Program, turns: &[Turn]) -> Vec<Figure> {
     let first = figure("TCP, first run over second, rates", "times", &|t| t.tcp[1] / t.tcp[0]);
     figures.push(match spec {
         SHORT_TEXT => first.at_least(0.9),
-        _ => {
-            let spread = first.note.clone();
-            first.note(format!("{spread}; {LONG_TEXT}"))
-        }
+        _ => Figure { note: format!("{}; {NO_TARGET}", first.note), ..first },
     });
     for (over, name) in ["TCP", "TLS"].into_iter().enumerate() {
         let of = |t: &Turn| t.by_sender[over][0] / t.by_sender[over][1];

@@ -69,12 +69,12 @@ impl Resources {
             });
             Machine { name, pipelines, parts: parts.collect() }
         };
-        let best = |pipelines| Shape::best(pipelines);
+        let [one, two] = [1, 2].map(Shape::best);
         Ok(Resources([
             machine("fase-paper-1".to_owned(), 1, fase::published(1)),
             machine("fase-paper-2".to_owned(), 2, fase::published(2)),
-            machine(best(1).name(), 1, fase::parts(best(1))),
-            machine(best(2).name(), 2, fase::parts(best(2))),
+            machine(one.name(), 1, fase::parts(one)),
+            machine(two.name(), 2, fase::parts(two)),
         ]))
     }
 

@@ -28,8 +28,8 @@ pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
 fn clocks() -> [Figure; 2] {
     let why = "assumed, not shown: a machine of one engine with short queues is placed and routed on \
                an ECP5-85 at tens of MHz (bench/results/haac-synth.json); paths in cells of 7 nm, \
-               before layout, are in bench/results/silicon.json, those of 4 and 16 \
-               engines longer than 1 ns";
+               before layout, are in bench/results/silicon.json, those of 4 and 16 engines longer \
+               than 1 ns";
     let window = "the window has the engines' clock and two ports a bank here";
     [
         Figure::missing("clock of the engines", "GHz", why).published(1.0),
