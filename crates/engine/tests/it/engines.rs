@@ -67,7 +67,7 @@ fn check_circuit(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
+    #![proptest_config(ProptestConfig::with_cases(10))]
 
     #[test]
     fn engines_agree_on_random_circuits(seed: u64, gates in 1u32..400, window in 1u32..300) {
