@@ -66,12 +66,15 @@ pub mod terminal {
     use std::path::Path;
     use std::sync::atomic::{AtomicBool, AtomicU64};
 
-    /// What a chip behind a terminal shares with other threads: a flag that stops the chip, and the
-    /// number of its clock cycles.
+    /// What a chip behind a terminal shares with other threads: a flag that stops the chip, whether
+    /// it rests, and the number of its clock cycles.
     #[derive(Default)]
     pub struct Watch {
         /// Set to stop the chip.
         pub stop: AtomicBool,
+        /// Set while the chip rests: it has answered all bytes that it received. The host clears it
+        /// before it sends more.
+        pub rests: AtomicBool,
         /// Busy clock cycles: from the first to the last byte of each busy period.
         pub clocks: AtomicU64,
     }

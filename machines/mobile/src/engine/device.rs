@@ -171,8 +171,10 @@ impl DeviceEngine {
                 let (path, watch) = (terminal.path().to_owned(), Watch::default());
                 let done = thread::scope(|scope| {
                     let chip = scope.spawn(|| serve(terminal, &watch));
-                    let done = Serial::open(&path, BAUD)
-                        .and_then(|mut port| self.run(program, (key, cycles), &mut port, io));
+                    let done = Serial::open(&path, BAUD).and_then(|port| {
+                        let mut port = Paced { port, watch: &watch };
+                        self.run(program, (key, cycles), &mut port, io)
+                    });
                     watch.stop.store(true, Ordering::Relaxed);
                     let served = chip
                         .join()
@@ -185,5 +187,31 @@ impl DeviceEngine {
         };
         self.add(&done.1, clocks);
         Ok(done.0)
+    }
+}
+
+/// The host's port to a simulated chip in the same process. A timeout in real time would depend on
+/// the speed of the simulation, so the chip is late only if it rests.
+struct Paced<'a> {
+    port: Serial,
+    watch: &'a Watch,
+}
+
+impl Port for Paced<'_> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        self.watch.rests.store(false, Ordering::Relaxed);
+        self.port.send(bytes)
+    }
+
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        self.port.receive(waits)
+    }
+
+    fn is_late(&self) -> bool {
+        self.port.is_late() && self.watch.rests.load(Ordering::Relaxed)
+    }
+
+    fn restart_timeout(&mut self) {
+        self.port.restart_timeout();
     }
 }

@@ -30,12 +30,15 @@ const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 /// Maximum time by which the chip's time may be ahead of real time.
 const AHEAD: Duration = Duration::from_millis(1);
 
-/// What a chip behind a terminal shares with other threads: a flag that stops the chip, and the
-/// number of its clock cycles.
+/// What a chip behind a terminal shares with other threads: a flag that stops the chip, whether it
+/// rests, and the number of its clock cycles.
 #[derive(Default)]
 pub struct Watch {
     /// Set to stop the chip.
     pub stop: AtomicBool,
+    /// Set while the chip rests: it has answered all bytes that it received. The host clears it
+    /// before it sends more.
+    pub rests: AtomicBool,
     /// Busy clock cycles: from the first to the last byte of each busy period.
     pub clocks: AtomicU64,
 }
@@ -121,6 +124,7 @@ impl Terminal {
             if chip.port().clocks() > now.last + RESTS {
                 watch.clocks.fetch_add(now.last - now.first, Ordering::Relaxed);
                 pace = None;
+                watch.rests.store(true, Ordering::Relaxed);
                 let mut requested = [PollFd::new(&self.chip, PollFlags::IN)];
                 while !watch.stop.load(Ordering::Relaxed) {
                     match poll(&mut requested, Some(&PAUSE)) {
@@ -129,6 +133,7 @@ impl Terminal {
                         Err(error) => return Err(gone(error)),
                     }
                 }
+                watch.rests.store(false, Ordering::Relaxed);
             }
         }
         if let Some(now) = pace {

@@ -63,6 +63,35 @@ fn damaged_frames_are_retransmitted() {
     assert!(engine.traffic().unwrap().again > 0);
 }
 
+/// A chip whose simulation stalls at the 1000th byte that it receives.
+struct Stalls {
+    chip: Modelled,
+    received: u32,
+}
+
+impl Clocked for Stalls {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        self.received += u32::from(comes.is_some());
+        if comes.is_some() && self.received == 1000 {
+            thread::sleep(Duration::from_secs(1));
+        }
+        self.chip.clock(comes, takes)
+    }
+}
+
+/// Timeouts at a simulated chip do not depend on the speed of the simulation.
+#[test]
+fn a_slow_simulation_is_not_late() {
+    let serve = |terminal: Terminal, watch: &Watch| {
+        let chip = Stalls { chip: Modelled::new(Form::Half, kernels::best()), received: 0 };
+        terminal.serve(Faulty::new(Linked::new(chip, QUICK)?, 3, u64::MAX), None, watch)
+    };
+    let engine = DeviceEngine::simulated("mobile:sim", Arc::new(serve));
+    run(&engine, Suite::HalfGates, 7, 900).expect("a run");
+    assert!(engine.traffic().unwrap().to_chip > 1000);
+    assert_eq!(engine.traffic().unwrap().again, 0);
+}
+
 #[test]
 fn a_chip_that_is_unplugged_is_gone() {
     let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX, Some(2000)));
