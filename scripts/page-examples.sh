@@ -22,10 +22,11 @@ trap '[ -z "$listener" ] || kill "$listener" 2>/dev/null || true; rm -rf "$work"
 failed=0 ran=0
 export HALFGATE_RTL_DIR=${HALFGATE_RTL_DIR:-$work/kept}
 
-# Replaces the parts of a text that differ from run to run.
+# Replaces the parts of a text that differ from run to run. Fingerprints come first, since one may
+# contain what looks like a time.
 mask() {
-    sed -E -e 's/[0-9][0-9.,]* ?(ns|us|ms|s|min)\>/TIME/g' -e 's/[0-9.]+ ([kMG] )?AND\/s/RATE/g' \
-        -e 's/sent [^,;]*, received [^,;]*$/BYTES/' -e 's#SHA256:[A-Za-z0-9+/]{43}#KEY#g' \
+    sed -E -e 's#SHA256:[A-Za-z0-9+/]{43}#KEY#g' -e 's/[0-9][0-9.,]* ?(ns|us|ms|s|min)\>/TIME/g' \
+        -e 's/[0-9.]+ ([kMG] )?AND\/s/RATE/g' -e 's/sent [^,;]*, received [^,;]*$/BYTES/' \
         -e 's/[0-9.]+ [kMG] cycles\/s/RATE/g' -e 's/most of it [a-z]*$/PART/' \
         -e 's/([0-9],[0-9])[0-9]{2},[0-9]{3} clock cycles/\1… clock cycles/' \
         -e 's/127\.0\.0\.1:[0-9]+/ADDRESS/g' -e 's/[[:space:]]*$//' \
