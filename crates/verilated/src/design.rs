@@ -15,9 +15,33 @@ pub struct Design {
     pub(crate) mutations: Vec<Mutation>,
     pub(crate) trace: bool,
     pub(crate) assertions: bool,
-    pub(crate) optimised: bool,
+    pub(crate) effort: Effort,
     pub(crate) hierarchical: bool,
     pub(crate) sources: Option<Vec<PathBuf>>,
+}
+
+/// How much the compiler optimises a design: with less, the library is built sooner, and simulates
+/// slower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// For simulations that take less than a second, such as those of a module's tests.
+    #[default]
+    Low,
+    /// For sessions.
+    Middle,
+    /// For long simulations.
+    High,
+}
+
+impl Effort {
+    /// The compiler's option.
+    pub(crate) fn level(self) -> &'static str {
+        match self {
+            Effort::Low => "-O0",
+            Effort::Middle => "-O1",
+            Effort::High => "-O3",
+        }
+    }
 }
 
 /// A fault that tests must find: a change that is made in a copy of a source.
@@ -32,8 +56,7 @@ pub struct Mutation {
 }
 
 impl Design {
-    /// The module `top` with its default parameters, with assertions, and compiled with little
-    /// optimisation.
+    /// The module `top` with its default parameters and assertions, compiled for short simulations.
     pub fn of(top: &str) -> Design {
         Design {
             top: top.to_string(),
@@ -43,7 +66,7 @@ impl Design {
             mutations: Vec::new(),
             trace: false,
             assertions: true,
-            optimised: false,
+            effort: Effort::default(),
             hierarchical: false,
             sources: None,
         }
@@ -89,10 +112,10 @@ impl Design {
         self
     }
 
-    /// Compiles for speed, for long simulations. Unknown values have the value that simulates
-    /// fastest.
-    pub fn optimised(mut self) -> Design {
-        self.optimised = true;
+    /// Sets how much the compiler optimises. With [`Effort::High`], unknown values have the value
+    /// that simulates fastest.
+    pub fn effort(mut self, effort: Effort) -> Design {
+        self.effort = effort;
         self
     }
 

@@ -32,7 +32,7 @@ mod toolchain;
 
 pub use aes::Aes;
 pub use build::Library;
-pub use design::{Design, Mutation};
+pub use design::{Design, Effort, Mutation};
 pub use error::Error;
 pub use simulation::{In, Out, Simulation};
 pub use sources::Folders;

@@ -1,6 +1,7 @@
 //! Verilator's headers, precompiled once for all designs. Without this, they take most of the
 //! compile time of every file of a design.
 
+use std::collections::BTreeSet;
 use std::fs;
 #[cfg(unix)]
 use std::os::unix::fs::symlink;
@@ -18,6 +19,9 @@ const HEADER: &str = "verilated.h";
 /// Flags of Verilator's own makefiles. Code that is compiled with other flags cannot use the
 /// precompiled headers.
 pub const FLAGS: [&str; 2] = ["-faligned-new", "-fcf-protection=none"];
+
+/// Optimisation of code that runs once.
+pub const ONCE: &str = "-O0";
 
 /// Flags that include the header first. A compiler does not use a precompiled header that is
 /// included by another header.
@@ -68,12 +72,12 @@ fn header(build: &Build<'_>) -> Result<PathBuf, Error> {
     Ok(build.tools.verilator_root()?.join("include").join(HEADER))
 }
 
-/// Precompiles the header twice: with the flags for code that runs once, and with those for all
-/// other code. The compiler selects the precompiled header that fits its flags.
+/// Precompiles the header with the flags for code that runs once, and with those for all other
+/// code. The compiler selects the precompiled header that fits its flags.
 fn compile(build: &Build<'_>, finished: &Path) -> Result<(), Error> {
     let header = header(build)?;
     let work = build.folder()?;
-    for level in ["-O0", build.level()] {
+    for level in BTreeSet::from([ONCE, build.design.effort.level()]) {
         let mut arguments = build.compiler_flags();
         arguments.extend(FLAGS.map(String::from));
         arguments.extend(build.include_flags()?);

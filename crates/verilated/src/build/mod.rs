@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use cache::{Workplace, lock};
 
-use crate::design::Design;
+use crate::design::{Design, Effort};
 use crate::error::Error;
 use crate::ffi;
 use crate::sources::{self, Folders, Source};
@@ -159,14 +159,16 @@ impl<'a> Build<'a> {
         let design = self.design;
         // Unknown values are random, so that tests find logic that depends on one. In designs that
         // are compiled for speed, they have the value that simulates fastest.
-        let unknown = if design.optimised { "fast" } else { "unique" };
+        let unknown = if design.effort == Effort::High { "fast" } else { "unique" };
         let mut arguments: Vec<String> =
             ["--cc", "-O3", "--x-assign", unknown, "--x-initial", unknown, "--prefix", "Design"]
                 .map(String::from)
                 .into();
         arguments.extend(["-Mdir", "obj", "--top-module", &design.top].map(String::from));
         arguments.push(if design.assertions { "--assert" } else { "--noassert" }.into());
-        arguments.extend(["--output-split".into(), "20000".into()]);
+        // Smaller files take longer in total, since each includes the headers; larger ones take the
+        // optimiser longer.
+        arguments.extend(["--output-split".into(), "80000".into()]);
         let flags = format!("{} {}", self.compiler_flags().join(" "), headers::FIRST.join(" "));
         arguments.extend(["-CFLAGS".into(), flags]);
         if design.trace {
@@ -186,12 +188,8 @@ impl<'a> Build<'a> {
     fn compiler_flags(&self) -> Vec<String> {
         let mut flags =
             vec!["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-std=gnu++17", "-w"];
-        flags.push(self.level());
+        flags.push(self.design.effort.level());
         flags.into_iter().map(String::from).collect()
-    }
-
-    fn level(&self) -> &'static str {
-        if self.design.optimised { "-O3" } else { "-O1" }
     }
 
     fn verilate(&self, work: &Path) -> Result<(), Error> {
@@ -211,10 +209,11 @@ impl<'a> Build<'a> {
     fn compile(&self, work: &Path, runtime: &Path) -> Result<(), Error> {
         let obj = work.join("obj");
         let name = &self.design.name;
-        let level = &format!("OPT_FAST={}", self.level());
+        let level = &format!("OPT_FAST={}", self.design.effort.level());
+        let once = &format!("OPT_SLOW={}", headers::ONCE);
         let compiler = format!("CXX={}", self.tools.cxx.to_string_lossy());
         let make = |file, target| {
-            let arguments = ["-s", "-j2", "-f", file, target, level, "OPT_SLOW=-O0", &compiler];
+            let arguments = ["-s", "-j2", "-f", file, target, level, once, &compiler];
             self.tools.make(&obj, &arguments, name)
         };
         headers::place(self, &obj)?;

@@ -3,7 +3,7 @@
 use super::prepare::Compiled;
 use super::{rtl_engine, simulated};
 use crate::dram::Attachment;
-use crate::rtl::{Keeper, Measured, Options, RtlEngine};
+use crate::rtl::{Effort, Keeper, Measured, Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -67,7 +67,10 @@ pub(super) fn execute(
     let waveforms = args.trace.as_deref().filter(is_fst);
     let options = Options {
         aes: args.aes,
-        fast: args.build == Build::Fast,
+        effort: match args.build {
+            Build::Quick => Effort::Middle,
+            Build::Fast => Effort::High,
+        },
         waveforms: waveforms.map(Path::to_owned),
         dram: dram.as_ref().map(|dram| dram.configuration.clone()),
         keeper: args.pace,

@@ -6,7 +6,7 @@ use halfgate_circuit::Party;
 use halfgate_console::error::Failure;
 use halfgate_engine::Engine;
 use halfgate_machine::building::building;
-use halfgate_verilated::Aes;
+use halfgate_verilated::{Aes, Effort};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEn
                 Ok(aes) => options.aes = aes,
                 Err(_) => return false,
             },
-            ("build", "quick") => options.fast = false,
-            ("build", "fast") => options.fast = true,
+            ("build", "quick") => options.effort = Effort::Middle,
+            ("build", "fast") => options.effort = Effort::High,
             _ => return false,
         }
         true

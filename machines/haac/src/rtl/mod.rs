@@ -34,7 +34,7 @@ mod tables;
 
 pub use engine::RtlEngine;
 pub use fault::Fault;
-pub use halfgate_verilated::Aes;
+pub use halfgate_verilated::{Aes, Effort};
 pub(crate) use image::descriptor_bytes;
 pub use measure::Measured;
 pub use options::{Keeper, Options};

@@ -7,7 +7,7 @@ use halfgate_dram::Configuration;
 use halfgate_haac_model::model::config::{Config, ConfigError};
 use halfgate_haac_model::{Forwarding, Machine};
 pub use halfgate_machine::args::Pace as Keeper;
-use halfgate_verilated::{Aes, Design, Mutation};
+use halfgate_verilated::{Aes, Design, Effort, Mutation};
 use std::path::PathBuf;
 
 /// Options in addition to the machine's description.
@@ -18,8 +18,8 @@ pub struct Options {
     /// Number of AXI4 ports, and data bits of a port (64, 128, 256 or 512), instead of those in the
     /// description. If ports lack bandwidth, responses are late.
     pub ports: Option<(u32, u32)>,
-    /// Compiles for speed and without assertions, for long runs. This takes longer to build.
-    pub fast: bool,
+    /// How much the compiler optimises. [`Effort::High`] also leaves assertions out.
+    pub effort: Effort,
     /// File for waveforms of every launch. They contain every label and delta.
     pub waveforms: Option<PathBuf>,
     /// Memory responds late and refuses requests at random, and engines stall. This breaks the
@@ -42,7 +42,7 @@ impl Default for Options {
         Options {
             aes: Aes::default(),
             ports: None,
-            fast: false,
+            effort: Effort::Middle,
             waveforms: None,
             disturbance: None,
             dram: None,
@@ -80,7 +80,7 @@ impl Options {
             Party::Evaluator => ("evaluator", 0),
         };
         let (ports, data_bits) = self.ports(machine);
-        let mut design = Design::of("haac_machine");
+        let mut design = Design::of("haac_machine").effort(self.effort);
         for (name, value) in [
             ("Engines", u64::from(machine.shape.engines)),
             ("WindowLabels", machine.shape.window.into()),
@@ -106,8 +106,8 @@ impl Options {
         for Mutation { file, from, to } in &self.mutations {
             design = design.mutate(file, from, to);
         }
-        if self.fast {
-            design = design.unchecked().optimised();
+        if self.effort == Effort::High {
+            design = design.unchecked();
         }
         if self.waveforms.is_some() {
             design = design.traced();

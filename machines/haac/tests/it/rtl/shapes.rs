@@ -115,7 +115,7 @@ fn machines_of_many_shapes() {
         }),
     ];
     for (seed, machine) in (70..).step_by(10).zip(&machines) {
-        sweep(machine, &quick(), &random_programs(seed, 1500));
+        sweep(machine, &long(), &random_programs(seed, 1500));
     }
 }
 
@@ -129,7 +129,7 @@ fn built_in_programs_in_all_orders() {
         for (spec, n) in specs.iter().zip(0..) {
             let programs =
                 orders.map(|order| program(halfgate_programs::build(spec).expect("builds"), order));
-            sweep(&machine, &quick(), &programs[n % orders.len()..]);
+            sweep(&machine, &long(), &programs[n % orders.len()..]);
         }
     }
 }

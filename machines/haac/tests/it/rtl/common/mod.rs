@@ -13,7 +13,7 @@ use halfgate_engine::{
 };
 use halfgate_haac::engine::host::lowered;
 use halfgate_haac::engine::{Description, Lowering, Machine, Overrides};
-use halfgate_haac::rtl::{Aes, Failure, Fault, Measured, Options, RtlEngine};
+use halfgate_haac::rtl::{Aes, Effort, Failure, Fault, Measured, Options, RtlEngine};
 use halfgate_haac_model::Code;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,9 +35,14 @@ pub fn small() -> Machine {
     machine
 }
 
-/// Options with AES outside the RTL and a fast build, for tests that are not about AES.
+/// Options with AES outside the RTL, for tests that are not about AES.
 pub fn quick() -> Options {
-    Options { aes: Aes::Dpi, ..Options::default() }
+    Options { aes: Aes::Dpi, effort: Effort::Low, ..Options::default() }
+}
+
+/// As [`quick`], for tests that simulate for longer.
+pub fn long() -> Options {
+    Options { effort: Effort::Middle, ..quick() }
 }
 
 pub fn program(circuit: Circuit, order: &str) -> Program {
