@@ -451,7 +451,7 @@ fn add(state: [u8; 16], round_key: &[u8; 16]) -> [u8; 16] {
 fn mix_columns(state: [u8; 16], row: [u8; 4]) -> [u8; 16] {
     std::array::from_fn(|i| {
         let (column, r) = (i / 4 * 4, i % 4);
-        (0..4).fold(0, |sum, j| sum ^ times(row[(j + 4 - r) % 4], state[column + j]))
+        (0..4).fold(0, |sum, j| sum ^ times(state[column + j], row[(j + 4 - r) % 4]))
     })
 }
 
