@@ -119,6 +119,14 @@ impl Design {
         self
     }
 
+    /// Compiles for sessions. If `fast` is set, compiles for long simulations, without assertions.
+    pub fn for_sessions(self, fast: bool) -> Design {
+        match fast {
+            false => self.effort(Effort::Middle),
+            true => self.unchecked().effort(Effort::High),
+        }
+    }
+
     /// Compiles each module that is marked `verilator hier_block` only once, as a separate library.
     pub fn hierarchical(mut self) -> Design {
         self.hierarchical = true;

@@ -1,6 +1,6 @@
 //! Options for building a machine.
 
-use halfgate_verilated::{Aes, Design, Effort, Mutation};
+use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
 /// Options besides the machine's shape. `S` is the type of the memory sizes.
@@ -37,15 +37,12 @@ impl<S> Options<S> {
     /// The design of a machine with these parameters. `has_pipelines` states whether it has AES
     /// pipelines.
     pub fn of(&self, top: &str, name: &str, params: &[(&str, u32)], has_pipelines: bool) -> Design {
-        let mut design = Design::of(top).effort(Effort::Middle);
+        let mut design = Design::of(top).for_sessions(self.fast);
         for (name, value) in params {
             design = design.param(name, (*value).into());
         }
         for Mutation { file, from, to } in &self.mutations {
             design = design.mutate(file, from, to);
-        }
-        if self.fast {
-            design = design.unchecked().effort(Effort::High);
         }
         if self.waveforms.is_some() {
             design = design.traced();

@@ -12,7 +12,7 @@ use halfgate_machine::rtl::failed;
 use halfgate_mobile_model::model::Form;
 use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
-use halfgate_verilated::{Design, Effort, Library, Mutation};
+use halfgate_verilated::{Design, Library, Mutation};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -104,13 +104,10 @@ impl RtlMobile {
 
     fn design(&self) -> Design {
         let is_round = self.options.form == Form::Round;
-        let mut design = Design::of("mobile").effort(Effort::Middle);
+        let mut design = Design::of("mobile").for_sessions(self.options.fast);
         design = design.param("Round", u64::from(is_round));
         for Mutation { file, from, to } in &self.options.mutations {
             design = design.mutate(file, from, to);
-        }
-        if self.options.fast {
-            design = design.unchecked().effort(Effort::High);
         }
         if self.options.waveforms.is_some() {
             design = design.traced();

@@ -7,7 +7,7 @@ use halfgate_engine::{EngineError, kernels};
 use halfgate_machine::rtl::failed;
 use halfgate_mobile_model::names::{STATUS_NO_ITEM, STATUS_NO_SLOT};
 use halfgate_mobile_model::wide::{Comes, Job, Seen, State, UNITS};
-use halfgate_verilated::{Design, Effort, Error, In, Library, Mutation, Out, Simulation};
+use halfgate_verilated::{Design, Error, In, Library, Mutation, Out, Simulation};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -41,13 +41,10 @@ impl Default for WideOptions {
 impl WideOptions {
     /// The design to build.
     pub fn design(&self) -> Design {
-        let mut design = Design::of("mobile_wide").effort(Effort::Middle);
+        let mut design = Design::of("mobile_wide").for_sessions(self.fast);
         design = design.param("Units", self.units as u64);
         for Mutation { file, from, to } in &self.mutations {
             design = design.mutate(file, from, to);
-        }
-        if self.fast {
-            design = design.unchecked().effort(Effort::High);
         }
         if self.waveforms.is_some() {
             design = design.traced();
@@ -229,7 +226,7 @@ pub struct WideDevice {
 impl WideDevice {
     /// The design to build.
     pub fn design() -> Design {
-        Design::of("mobile_wide_device").effort(Effort::Middle)
+        Design::of("mobile_wide_device").for_sessions(false)
     }
 
     /// Returns a device after its reset.

@@ -10,7 +10,7 @@ use halfgate_machine::only_garbles;
 use halfgate_machine::rtl::built;
 use halfgate_overlay_model::Overlay;
 use halfgate_overlay_model::model::{self, AndCells, Seen, Shape};
-use halfgate_verilated::{Aes, Design, Effort, Library, Mutation};
+use halfgate_verilated::{Aes, Design, Library, Mutation};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -96,7 +96,7 @@ impl RtlOverlay {
 
     fn design(&self) -> Design {
         let Options { aes, fast, waveforms, mutations } = &self.options;
-        let mut design = Design::of("overlay").effort(Effort::Middle);
+        let mut design = Design::of("overlay").for_sessions(*fast);
         design = design.named(&format!("{}-{aes}", self.overlay.name));
         for (name, value) in params(&self.overlay.shape) {
             design = design.param(name, value.into());
@@ -104,9 +104,6 @@ impl RtlOverlay {
         design = design.param("Impl", *aes as u64);
         for Mutation { file, from, to } in mutations {
             design = design.mutate(file, from, to);
-        }
-        if *fast {
-            design = design.unchecked().effort(Effort::High);
         }
         if waveforms.is_some() {
             design = design.traced();
