@@ -7,6 +7,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_record::Results;
 use halfgate_record::part::Wanted;
 use halfgate_verilated::Aes;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -337,6 +338,11 @@ pub struct SynthesisArgs {
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
     pub minutes: u64,
 
+    /// How many designs to work on at a time [default: as many as there are cores, each with 8 GiB
+    /// of memory]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
     /// Write the figures to this file for the scoreboard; other figures in it stay, with their
     /// date, but for a run of every step of `halfgate synth`
     #[arg(long, value_name = "FILE")]
@@ -362,6 +368,11 @@ impl SynthesisArgs {
     /// The time limit for one run of a tool.
     pub fn limit(&self) -> Duration {
         Duration::from_secs(60 * self.minutes)
+    }
+
+    /// How many designs to work on at a time.
+    pub fn jobs(&self) -> NonZeroUsize {
+        self.jobs.unwrap_or_else(halfgate_synthesis::jobs::default_jobs)
     }
 
     /// The figures that are in the file to write.

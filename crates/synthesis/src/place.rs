@@ -1,7 +1,8 @@
 //! Place and route on an ECP5-85.
 
 use super::Design;
-use super::tools::{Tools, read, write};
+use super::files::{read, write};
+use super::tools::Tools;
 use super::yosys::{file_name, reading_with};
 use serde_json::Value;
 
@@ -54,6 +55,16 @@ impl std::fmt::Display for Path {
 pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed, String> {
     tools.nextpnr.as_ref().map_err(Clone::clone)?;
     let name = file_name(&format!("{} placed", design.files));
+    tools.alone(&name, || place_as(&name, tools, files, design))
+}
+
+/// Places and routes `design` with files whose names begin with `name`.
+fn place_as(
+    name: &str,
+    tools: &Tools,
+    files: &[String],
+    design: &Design,
+) -> Result<Placed, String> {
     let Design { top, .. } = design;
     let ports = format!("{name}-ports");
     let script = reading_with(design, top, &design.parameters, files);
@@ -80,7 +91,7 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     // engine does not route.
     arguments.extend(["--placer", "static"]);
     arguments.extend(["--json", &netlist, "--report", &report]);
-    tools.nextpnr(&name, &arguments, &[&netlist], &[&report])?;
+    tools.nextpnr(name, &arguments, &[&netlist], &[&report])?;
     placed(&read(&tools.work.join(&report))?)
 }
 

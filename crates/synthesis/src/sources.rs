@@ -1,7 +1,7 @@
 //! The SystemVerilog source files for the tools.
 
 use crate::code::Code;
-use crate::tools;
+use crate::files::read;
 use std::path::{Path, PathBuf};
 
 /// The folders with hardware in a checkout: `rtl`, and the `rtl` folder of each machine.
@@ -29,7 +29,7 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
 ///
 /// # Errors
 /// If the sources cannot be read or copied, or there are none.
-pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, Code), String> {
+pub(crate) fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, Code), String> {
     let copies = work.join("rtl");
     // Sources deleted from the tree must not be read from an old copy.
     let _ = std::fs::remove_dir_all(&copies);
@@ -44,7 +44,7 @@ pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, Code), 
     files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
     let mut code = Code::default();
     for file in &files {
-        code.add(file, &tools::read(&work.join(file))?);
+        code.add(file, &read(&work.join(file))?);
     }
     Ok((files, code))
 }

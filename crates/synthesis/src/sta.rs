@@ -6,8 +6,9 @@
 //! glitches, which are not counted. OpenSTA could also propagate the activity of inputs, but it
 //! adds up glitches as if none were filtered: in an AES round, that gives twenty times the power.
 
+use super::files::{read, write};
 use super::netlist::pin;
-use super::tools::{Tools, read, write};
+use super::tools::Tools;
 use std::fmt::Write as _;
 
 /// A path from an input or a register to an output or a register.

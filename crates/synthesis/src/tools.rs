@@ -1,10 +1,17 @@
 //! Runs Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI.
 
 use super::code::Code;
+use super::files::{read, write};
+use super::sources::sources;
+use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::fs::{File, TryLockError};
 use std::hash::{Hash, Hasher};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Yosys with slang: PyPI's `pyosys` behind `scripts/yosys-slang.py`.
@@ -22,7 +29,7 @@ pub const LEFT_OUT: &str = "--blackboxed-module";
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The tools, and the folder that they work in. They see that folder only, so sources are copied
-/// there.
+/// there. No other process can use the folder meanwhile.
 pub struct Tools {
     /// The folder for scripts, logs and netlists.
     pub work: PathBuf,
@@ -36,18 +43,59 @@ pub struct Tools {
     pub nextpnr: Result<String, String>,
     /// OpenSTA's version, or the reason why it does not run.
     pub opensta: Result<String, String>,
+    /// Whether runs are to end early.
+    stopped: AtomicBool,
+    /// Locks of designs, by the names of their files.
+    designs: Mutex<HashMap<String, Arc<Mutex<()>>>>,
+    /// The lock of the folder, if its file system has locks.
+    _folder: Option<File>,
 }
 
 impl Tools {
-    /// Finds the tools in `PATH`.
+    /// Finds the tools in `PATH`, makes the folder `work`, and copies the SystemVerilog below the
+    /// folders `rtl` to it. Also returns the names of the copies, packages first.
     ///
     /// # Errors
-    /// If Yosys is missing or does not run; the message has advice.
-    pub fn find(work: &Path, limit: Duration, sources: Code) -> Result<Tools, String> {
+    /// If Yosys is missing or does not run (the message has advice), if the sources cannot be read
+    /// or copied or there are none, or if another process uses the folder.
+    pub fn open(
+        rtl: &[PathBuf],
+        work: &Path,
+        limit: Duration,
+    ) -> Result<(Tools, Vec<String>), String> {
+        std::fs::create_dir_all(work).map_err(|e| format!("{}: {e}", work.display()))?;
+        let folder = lock(work)?;
+        let (files, sources) = sources(rtl, work)?;
         let yosys = version(YOSYS, "-V")?;
         let nextpnr = version(NEXTPNR, "--version");
-        let opensta = opensta_version();
-        Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr, opensta })
+        let tools = Tools {
+            work: work.to_owned(),
+            limit,
+            sources,
+            yosys,
+            nextpnr,
+            opensta: opensta_version(),
+            stopped: AtomicBool::new(false),
+            designs: Mutex::default(),
+            _folder: folder,
+        };
+        Ok((tools, files))
+    }
+
+    /// Ends all tools that run, and lets none begin.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Calls `work`, which reads and writes the files of the design `name`. Waits while another
+    /// thread does the same, so that designs that share files are made once.
+    pub fn alone<R>(&self, name: &str, work: impl FnOnce() -> R) -> R {
+        let lock = {
+            let mut designs = self.designs.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(designs.entry(name.to_owned()).or_default())
+        };
+        let _held = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        work()
     }
 
     /// Both versions, for records.
@@ -145,6 +193,9 @@ impl Tools {
         if read(&mark).is_ok_and(|before| before == key) && there() {
             return Ok(());
         }
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(format!("{tool} was stopped before {name}"));
+        }
         let _ = std::fs::remove_file(&mark);
         self.run(tool, name, arguments)?;
         if !there() {
@@ -156,7 +207,7 @@ impl Tools {
     fn run(&self, tool: &str, name: &str, arguments: &[&str]) -> Result<(), String> {
         let path = self.work.join(format!("{name}.out"));
         let failed = |e: std::io::Error| format!("{tool}: {e}");
-        let out = std::fs::File::create(&path).map_err(failed)?;
+        let out = File::create(&path).map_err(failed)?;
         let both = out.try_clone().map_err(failed)?;
         let mut child = tied(tool)
             .args(arguments)
@@ -170,6 +221,10 @@ impl Tools {
         let status = loop {
             match child.try_wait().map_err(failed)? {
                 Some(status) => break status,
+                None if self.stopped.load(Ordering::Relaxed) => {
+                    end(&mut child);
+                    return Err(format!("{tool} was stopped at {name}"));
+                }
                 None if start.elapsed() > self.limit => {
                     end(&mut child);
                     let minutes = self.limit.as_secs() / 60;
@@ -187,8 +242,27 @@ impl Tools {
     }
 }
 
-/// A command that is told to end when this process has ended, in whatever way, if the system has
-/// the means (util-linux).
+/// Locks the folder `work` for this process, if its file system has locks. The lock ends with the
+/// process.
+fn lock(work: &Path) -> Result<Option<File>, String> {
+    let path = work.join("lock");
+    let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    let file = File::create(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "another run of synthesis uses the folder {}: wait for its end, or use another folder \
+             (--work)",
+            work.display()
+        )),
+        Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(e)) => Err(failed(e)),
+    }
+}
+
+/// A command that is told to end when the thread that starts it has ended, in whatever way, if the
+/// system has the means (util-linux). The thread waits for the command, so that is the end of this
+/// process.
 fn tied(tool: &str) -> Command {
     let has_setpriv = || {
         let paths = std::env::var_os("PATH")?;
@@ -223,16 +297,6 @@ fn end(child: &mut Child) {
 fn first_error(printed: &str) -> &str {
     let error = printed.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
     error.or(printed.lines().last()).unwrap_or("it printed nothing").trim()
-}
-
-/// Writes a file; errors contain its name.
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// Reads a file; errors contain its name.
-pub fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn version(tool: &str, option: &str) -> Result<String, String> {
@@ -274,11 +338,14 @@ fn version_in(printed: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicUsize;
 
     fn tools(work: &Path, limit: Duration) -> Tools {
         let nextpnr = Err("none".to_owned());
         let (yosys, opensta) = ("Yosys 1".to_owned(), Err("none".to_owned()));
-        Tools { work: work.to_owned(), limit, sources: Code::default(), yosys, nextpnr, opensta }
+        let (sources, stopped, designs) = (Code::default(), false.into(), Mutex::default());
+        let (work, _folder) = (work.to_owned(), None);
+        Tools { work, limit, sources, yosys, nextpnr, opensta, stopped, designs, _folder }
     }
 
     #[test]
@@ -320,6 +387,32 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_of_one_run_and_a_design_of_one_thread_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let held = lock(folder.path()).expect("free").expect("a file system with locks");
+        let error = lock(folder.path()).expect_err("it is held");
+        assert!(error.contains("another run") && error.contains("--work"), "{error}");
+        drop(held);
+        lock(folder.path()).expect("free again");
+
+        let tools = tools(folder.path(), Duration::from_secs(60));
+        let (here, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            let now = here.fetch_add(1, Ordering::SeqCst) + 1;
+            most.fetch_max(now, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(5));
+            here.fetch_sub(1, Ordering::SeqCst);
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| tools.alone("design", work));
+            }
+        });
+        assert_eq!(most.into_inner(), 1);
+        tools.alone("one", || tools.alone("another", || ()));
+    }
+
+    #[test]
     fn failing_and_slow_tools_are_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let tools = tools(folder.path(), Duration::from_secs(1));
@@ -331,6 +424,22 @@ mod tests {
         let waits = "trap 'kill $!; echo ended >ends; exit' TERM; sleep 60 & wait";
         assert!(run(waits).contains("had not finished"));
         assert_eq!(read(&folder.path().join("ends")).as_deref(), Ok("ended\n"));
+        // All end when they are told to, whatever their limit.
+        let patient = self::tools(folder.path(), Duration::from_secs(600));
+        let begun = folder.path().join("begun");
+        std::thread::scope(|scope| {
+            let command = "echo >begun; exec sleep 600";
+            let running =
+                scope.spawn(|| patient.once("sh", "test", &["-c", command], &[], &["out"]));
+            while !begun.exists() {
+                std::thread::yield_now();
+            }
+            patient.stop();
+            let stopped = running.join().expect("a result");
+            assert!(stopped.is_err_and(|why| why.contains("was stopped at test")));
+        });
+        let none = patient.once("sh", "test", &["-c", "echo >out"], &[], &["out"]);
+        assert!(none.is_err_and(|why| why.contains("was stopped before test")));
         let absent = tools.once("no-such-tool", "test", &[], &[], &[]).unwrap_err();
         assert!(absent.contains("no-such-tool"), "{absent}");
     }

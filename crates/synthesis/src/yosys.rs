@@ -1,7 +1,8 @@
 //! Counts the cells of an FPGA that Yosys makes of a module.
 
 use super::Design;
-use super::tools::{LEFT_OUT, Tools, read};
+use super::files::read;
+use super::tools::{LEFT_OUT, Tools};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -203,7 +204,7 @@ pub fn count(
         reading(design, files)
     );
     let statistics = format!("{name}.json");
-    tools.yosys(&name, &script, &[], &[&statistics])?;
+    tools.alone(&name, || tools.yosys(&name, &script, &[], &[&statistics]))?;
     let path = tools.work.join(statistics);
     let stat: Value = serde_json::from_str(&read(&path)?)
         .map_err(|e| format!("{}: not Yosys' statistics: {e}", path.display()))?;

@@ -10,8 +10,7 @@ use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
 use halfgate_registry::{MACHINES, by_name};
 use halfgate_synthesis::cells::Cells;
-use halfgate_synthesis::silicon::{self, Found, Piece, figures, table};
-use halfgate_synthesis::sources;
+use halfgate_synthesis::silicon::{Found, Piece, Setting, figures, table};
 use halfgate_synthesis::tools::Tools;
 
 /// Measures the parts of machines in standard cells.
@@ -23,11 +22,8 @@ pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
     };
     let SynthesisArgs { work, out, json, .. } = &args.synthesis;
     let older = args.synthesis.older().map_err(&local)?;
-    let made = |e: std::io::Error| local(format!("{}: {e}", work.display()));
-    std::fs::create_dir_all(work).map_err(made)?;
     let rtl = args.synthesis.folders().map_err(&local)?;
-    let (files, hash) = sources(&rtl, work).map_err(&local)?;
-    let tools = Tools::find(work, args.synthesis.limit(), hash).map_err(&local)?;
+    let (tools, files) = Tools::open(&rtl, work, args.synthesis.limit()).map_err(&local)?;
     let cells = Cells::take(&tools, &args.liberty, args.process.as_deref()).map_err(&local)?;
     for name in &cells.made_up {
         print::note(&format!("{name} is a stand-in with figures that are made up: left out"));
@@ -46,9 +42,9 @@ pub(super) fn execute(args: &SiliconArgs) -> Result<(), Failure> {
         Some(out) => record(found, &[]).write(out),
         None => Ok(()),
     };
-    let mhz = f64::from(args.mhz);
-    let found = silicon::measure(&tools, &cells, &files, pieces, mhz, &mut print::note, &mut save)
-        .map_err(&local)?;
+    let (mhz, jobs) = (f64::from(args.mhz), args.synthesis.jobs());
+    let setting = Setting { tools: &tools, cells: &cells, files: &files, mhz, jobs };
+    let found = setting.measure(&pieces, &mut print::note, &mut save).map_err(&local)?;
     // Without all of a machine's parts, what follows from them would be gaps.
     let whole = machines.iter().filter(|_| args.only.is_none());
     let parts: Vec<Part> = whole.flat_map(|machine| machine.in_silicon(&found)).collect();

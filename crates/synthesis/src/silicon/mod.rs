@@ -1,16 +1,19 @@
 //! Parts of machines in standard cells: area, longest path, and power in simulated programs.
 //!
-//! A machine names its [`Piece`]s and how much of the time each program uses them. [`measure`]
-//! synthesises them one by one; [`Row`] has what was found, [`table`] and [`figures`] show it.
+//! A machine names its [`Piece`]s and how much of the time each program uses them.
+//! [`Setting::measure`] synthesises them; a [`Row`] has what was found, for [`table`] and
+//! [`figures`].
 
 pub mod figures;
 pub mod scaling;
 pub mod table;
 
 use crate::cells::{self, Area, Cells, Memories};
+use crate::jobs::{self, Event};
 use crate::liberty::Macro;
 use crate::tools::Tools;
 use crate::{Design, Part};
+use std::num::NonZeroUsize;
 
 /// A part of a machine to measure.
 #[derive(Clone, Debug)]
@@ -73,36 +76,60 @@ pub struct Found {
     pub rows: Vec<Row>,
 }
 
-/// Measures `pieces` one after the other. Calls `report` with the progress, and `save` after each.
-/// A part that fails does not end the run: its row has the reason.
-///
-/// # Errors
-/// If `save` fails.
-pub fn measure(
-    tools: &Tools,
-    cells: &Cells,
-    files: &[String],
-    pieces: Vec<Piece>,
-    mhz: f64,
-    report: &mut dyn FnMut(&str),
-    save: &mut dyn FnMut(&Found) -> Result<(), String>,
-) -> Result<Found, String> {
-    let mut found = Found {
-        tools: tools.versions(),
-        library: cells.title(),
-        process: cells.process.clone(),
-        macros: cells.macros.clone(),
-        mhz,
-        rows: Vec::new(),
-    };
-    let count = pieces.len();
-    for (number, piece) in pieces.into_iter().enumerate() {
-        report(&format!("{} ({} of {count})", piece.design.name, number + 1));
-        let area = cells::measure(tools, cells, files, &piece.design, 1e6 / mhz);
-        found.rows.push(Row { piece, area });
-        save(&found)?;
+/// How pieces are measured.
+pub struct Setting<'t> {
+    /// The tools.
+    pub tools: &'t Tools,
+    /// The library.
+    pub cells: &'t Cells,
+    /// The sources, by their names in the folder that the tools work in.
+    pub files: &'t [String],
+    /// The clock of power figures, in megahertz.
+    pub mhz: f64,
+    /// How many pieces are measured at a time.
+    pub jobs: NonZeroUsize,
+}
+
+impl Setting<'_> {
+    /// Measures `pieces`. Calls `report` when one begins, and `save` after each. A part that fails
+    /// does not end the run: its row has the reason.
+    ///
+    /// # Errors
+    /// If `save` fails.
+    pub fn measure(
+        &self,
+        pieces: &[Piece],
+        report: &mut dyn FnMut(&str),
+        save: &mut dyn FnMut(&Found) -> Result<(), String>,
+    ) -> Result<Found, String> {
+        let Setting { tools, cells, files, mhz, jobs } = *self;
+        let mut found = Found {
+            tools: tools.versions(),
+            library: cells.title(),
+            process: cells.process.clone(),
+            macros: cells.macros.clone(),
+            mhz,
+            rows: Vec::new(),
+        };
+        let mut areas: Vec<Option<Result<Area, String>>> = vec![None; pieces.len()];
+        let work = |piece: &Piece| cells::measure(tools, cells, files, &piece.design, 1e6 / mhz);
+        jobs::run(pieces, jobs, work, || tools.stop(), &mut |event| match event {
+            Event::Started(number) => {
+                let name = &pieces[number].design.name;
+                report(&format!("{name} ({} of {})", number + 1, pieces.len()));
+                Ok(())
+            }
+            Event::Ended(number, area) => {
+                areas[number] = Some(area);
+                let rows = pieces.iter().zip(&areas).filter_map(|(piece, area)| {
+                    Some(Row { piece: piece.clone(), area: area.clone()? })
+                });
+                found.rows = rows.collect();
+                save(&found)
+            }
+        })?;
+        Ok(found)
     }
-    Ok(found)
 }
 
 impl Found {

@@ -5,9 +5,9 @@ use crate::synthesis as fase;
 use halfgate_fase_model::Shape;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::folders;
 use halfgate_synthesis::tools::Tools;
 use halfgate_synthesis::yosys::{self, Counts, Family};
-use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
@@ -57,8 +57,8 @@ impl Resources {
     /// If tools or sources are missing.
     pub fn count(report: &mut dyn FnMut(&str)) -> Result<Resources, String> {
         let work = Path::new("target/synth");
-        let (files, hash) = sources(&folders(Path::new("."))?, work)?;
-        let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
+        let rtl = folders(Path::new("."))?;
+        let (tools, files) = Tools::open(&rtl, work, Duration::from_secs(3600))?;
         let mut machine = |name: String, pipelines, parts: Vec<halfgate_synthesis::Part>| {
             let parts = parts.into_iter().map(|part| {
                 report(&format!("{}: Yosys", part.design.name));

@@ -6,9 +6,9 @@ use halfgate_garbledcpu_model::Machine;
 use halfgate_garbledcpu_model::encode::Size;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::folders;
 use halfgate_synthesis::tools::Tools;
 use halfgate_synthesis::yosys::{self, Counts, Family};
-use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
@@ -101,8 +101,7 @@ const BLOCK_BITS: f64 = 36_864.0;
 
 fn count(report: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
     let work = Path::new("target/synth");
-    let (files, hash) = sources(&folders(Path::new("."))?, work)?;
-    let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
+    let (tools, files) = Tools::open(&folders(Path::new("."))?, work, Duration::from_secs(3600))?;
     let mut counted = Vec::new();
     for name in MACHINES {
         let machine = Machine::named(name).expect("a name of a machine");

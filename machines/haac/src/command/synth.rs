@@ -40,6 +40,7 @@ pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
         steps: args.steps.clone(),
         only: args.only.clone(),
         limit: args.synthesis.limit(),
+        jobs: args.synthesis.jobs(),
     };
     let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = if in_part { args.synthesis.older().map_err(&local)? } else { None };

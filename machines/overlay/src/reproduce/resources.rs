@@ -3,9 +3,9 @@
 use crate::synthesis as overlay;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::folders;
 use halfgate_synthesis::tools::Tools;
 use halfgate_synthesis::yosys::{self, Counts, Family};
-use halfgate_synthesis::{folders, sources};
 use std::path::Path;
 use std::time::Duration;
 
@@ -60,8 +60,7 @@ pub fn clocks() -> [Figure; 2] {
 
 fn count(report: &mut dyn FnMut(&str)) -> Result<Vec<(String, Counts)>, String> {
     let work = Path::new("target/synth");
-    let (files, hash) = sources(&folders(Path::new("."))?, work)?;
-    let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
+    let (tools, files) = Tools::open(&folders(Path::new("."))?, work, Duration::from_secs(3600))?;
     let mut counted = Vec::new();
     for design in overlay::designs() {
         report(&format!("{}: Yosys", design.name));
