@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use crate::engine::Disturbance;
+use crate::synthesis::designs::FOLDED;
 use halfgate_circuit::Party;
 use halfgate_dram::Configuration;
 use halfgate_haac_model::model::config::{Config, ConfigError};
@@ -18,6 +19,10 @@ pub struct Options {
     /// Number of AXI4 ports, and data bits of a port (64, 128, 256 or 512), instead of those in the
     /// description. If ports lack bandwidth, responses are late.
     pub ports: Option<(u32, u32)>,
+    /// The half-gate unit folded, with its shortest latency, and no counters: the form that is
+    /// placed on an FPGA. An AND takes ten cycles, so cycles are not the model's; counters read as
+    /// zero.
+    pub folded: bool,
     /// How much the compiler optimises. [`Effort::High`] also leaves assertions out.
     pub effort: Effort,
     /// File for waveforms of every launch. They contain every label and delta.
@@ -42,6 +47,7 @@ impl Default for Options {
         Options {
             aes: Aes::default(),
             ports: None,
+            folded: false,
             effort: Effort::Middle,
             waveforms: None,
             disturbance: None,
@@ -80,6 +86,10 @@ impl Options {
             Party::Evaluator => ("evaluator", 0),
         };
         let (ports, data_bits) = self.ports(machine);
+        let (interval, latency) = match self.folded {
+            true => FOLDED,
+            false => (1, config.and.into()),
+        };
         let mut design = Design::of("haac_machine").effort(self.effort);
         for (name, value) in [
             ("Engines", u64::from(machine.shape.engines)),
@@ -87,7 +97,9 @@ impl Options {
             ("Banks", config.banks.into()),
             ("ForwardAll", u64::from(config.forwarding == Forwarding::All)),
             ("XorLatency", config.xor.into()),
-            ("AndLatency", config.and.into()),
+            ("AndLatency", latency),
+            ("AndInterval", interval),
+            ("Counters", u64::from(!self.folded)),
             ("IssueDepth", config.issue.into()),
             ("TableDepth", config.tables.into()),
             ("OorAddressDepth", config.oor_addresses.into()),
@@ -111,11 +123,12 @@ impl Options {
         }
         if self.waveforms.is_some() {
             design = design.traced();
-        } else if self.aes != Aes::Dpi {
+        } else if self.aes != Aes::Dpi && !self.folded {
             // All pipelines are equal, so they are compiled once, as a block of their own.
-            // Waveforms would not show the signals in such blocks.
+            // Waveforms would not show the signals in such blocks. Folded units have none.
             design = design.hierarchical();
         }
-        Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))
+        let folded = if self.folded { "-folded" } else { "" };
+        Ok(design.named(&format!("{}-{role}{folded}-{}", machine.name, self.aes)))
     }
 }

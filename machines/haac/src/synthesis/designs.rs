@@ -50,7 +50,7 @@ pub fn once(design: Design) -> Part {
 }
 
 /// Interval and latency of the folded half gate, in clock cycles; both are the smallest possible.
-const FOLDED: (u64, u64) = (10, 11);
+pub const FOLDED: (u64, u64) = (10, 11);
 
 /// The queues of [`Machine::short`].
 const SHORT: [(&str, u64); 5] = [

@@ -11,6 +11,7 @@ mod driver;
 mod engine_bench;
 mod equality;
 mod faults;
+mod folded;
 mod forwarding;
 mod front;
 mod gate_engine;
