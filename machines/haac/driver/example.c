@@ -91,7 +91,10 @@ int main(int count, char **arguments)
         fail("garbler", HAAC_ERROR_OTHER_CONFIGURATION);
     if (breaks)
         sim_break(garbler.context, strcmp(arguments[2], "id") == 0);
-    haac_start(&garbler, &garble);
+    if (haac_start(&garbler, &evaluate) == 0)
+        fail("garbler", HAAC_ERROR_STUCK);  // It must not run without delta.
+    if (haac_start(&garbler, &garble) != 0)
+        fail("garbler", HAAC_NOT_RUN);
     uint32_t error = haac_wait(&garbler);
     if (error != HAAC_ERROR_NONE)
         fail("garbler", error);
@@ -107,7 +110,8 @@ int main(int count, char **arguments)
     const struct haac evaluator = {sim_evaluator(evaluator_memory, sizeof evaluator_memory), sim_read, sim_write};
     if (haac_check(&evaluator, PROGRAM_EVALUATOR) != 0)
         fail("evaluator", HAAC_ERROR_OTHER_CONFIGURATION);
-    haac_start(&evaluator, &evaluate);
+    if (haac_start(&evaluator, &evaluate) != 0)
+        fail("evaluator", HAAC_NOT_RUN);
     error = haac_wait(&evaluator);
     if (error != HAAC_ERROR_NONE)
         fail("evaluator", error);

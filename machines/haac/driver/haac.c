@@ -46,8 +46,11 @@ int haac_check(const struct haac *haac, uint32_t machine)
     return haac->read(haac->context, HAAC_REG_CONFIG) == machine ? 0 : -1;
 }
 
-void haac_start(const struct haac *haac, const struct haac_launch *launch)
+int haac_start(const struct haac *haac, const struct haac_launch *launch)
 {
+    const int garbles = !FIELD(haac->read(haac->context, HAAC_REG_CONFIG), CONFIG_EVALUATOR);
+    if (garbles && (launch->delta == NULL || (launch->delta[0] & 1) == 0))
+        return -1;
     wait_until_ready(haac);
     // 0: responses count when they arrive, and requests are not limited.
     haac->write(haac->context, HAAC_REG_LATENCY, 0);
@@ -58,6 +61,7 @@ void haac_start(const struct haac *haac, const struct haac_launch *launch)
     if (launch->delta != NULL)
         write_words(haac, HAAC_REG_DELTA, launch->delta, 4);
     haac->write(haac->context, HAAC_REG_CONTROL, 1u << HAAC_CONTROL_START_LOW);
+    return 0;
 }
 
 uint32_t haac_wait(const struct haac *haac)
@@ -72,6 +76,11 @@ uint32_t haac_wait(const struct haac *haac)
         if (FIELD(now, STATUS_STATE) == HAAC_STATE_IDLE)
             return HAAC_NOT_RUN;
     }
+}
+
+void haac_acknowledge(const struct haac *haac)
+{
+    haac->write(haac->context, HAAC_REG_CONTROL, 1u << HAAC_CONTROL_CLEAR_LOW);
 }
 
 void haac_abort(const struct haac *haac)

@@ -32,7 +32,7 @@ struct haac_launch {
     uint64_t and_base;
     // The public start point S, the lowest word first.
     uint32_t point[4];
-    // The garbler's secret offset, the lowest word first; NULL at the evaluator.
+    // The garbler's secret offset, the lowest word first, with bit 0 set; NULL at the evaluator.
     const uint32_t *delta;
 };
 
@@ -44,17 +44,23 @@ int haac_check(const struct haac *haac, uint32_t machine);
 // started.
 #define HAAC_NOT_RUN 0xffffffffu
 
-// Waits until the machine is ready, and starts a run as fast as memory allows. After
-// HAAC_ERROR_MEMORY_DEAD it never is, as memory owes it responses: reset machine and memory.
-void haac_start(const struct haac *haac, const struct haac_launch *launch);
+// Waits until the machine is ready, and starts a run as fast as memory allows. Returns 0; or -1
+// without a start if a garbler has no delta, or one whose bit 0 is 0: its tables would show labels.
+// The machine never becomes ready while memory owes it responses, as after HAAC_ERROR_MEMORY_DEAD,
+// or after a burst that memory ended early (HAAC_ERROR_MEMORY_ERROR): reset machine and memory.
+int haac_start(const struct haac *haac, const struct haac_launch *launch);
 
 // Waits until the run is done or has failed. Returns the code of its error (enum haac_error), or
 // HAAC_NOT_RUN. Results may be used only after HAAC_ERROR_NONE. After an error the machine may
 // still access memory until the next haac_start or haac_abort returns.
 uint32_t haac_wait(const struct haac *haac);
 
+// Makes irq_o low until the next run ends: clears `done` and the error. For a handler, after it has
+// read status and error; haac_wait then returns HAAC_NOT_RUN.
+void haac_acknowledge(const struct haac *haac);
+
 // Aborts a run. The machine wipes all labels and is idle afterwards. As haac_start, it does not
-// return after HAAC_ERROR_MEMORY_DEAD.
+// return while memory owes the machine responses.
 void haac_abort(const struct haac *haac);
 
 #ifdef __cplusplus

@@ -100,8 +100,8 @@
 #define HAAC_REG_AND_BASE 0x28u
 // Register `point` (rw, 4 words): start point S, public.
 #define HAAC_REG_POINT 0x30u
-// Register `delta` (wo, 4 words): the garbler's delta; write it before each start, because the end
-// of any run and resets wipe it.
+// Register `delta` (wo, 4 words): the garbler's delta, whose bit 0 must be 1: with delta 0 the
+// tables show labels; write it before each start, because the end of any run and resets wipe it.
 #define HAAC_REG_DELTA 0x40u
 // Register `latency` (rw): 0: a response counts when it arrives; 1 to 255: not before this many
 // cycles after acceptance of its request.
@@ -112,7 +112,8 @@
 #define HAAC_REG_CREDIT_BYTE 0x58u
 // Register `credit_cap` (rw): maximum credit: step + 64 * byte.
 #define HAAC_REG_CREDIT_CAP 0x5cu
-// Register `wire_bytes` (rw): bytes for which an access to one label is charged: 16 or 64.
+// Register `wire_bytes` (rw): bytes for which an access to one label is charged: 16 (after a reset)
+// or 64; more than 64 is a `bad_descriptor`.
 #define HAAC_REG_WIRE_BYTES 0x60u
 // Register `timeout` (rw): cycles without any response after which memory counts as dead; 0: never;
 // 65536 after a reset.
@@ -137,6 +138,10 @@
 #define HAAC_COUNTER_FORWARDED 0x178u
 #define HAAC_COUNTER_OOR_POPS 0x180u
 #define HAAC_COUNTER_LATE 0x188u
+// Offset of engine 0's counters of causes, 8 bytes each.
+#define HAAC_CAUSES 0x1000u
+// Distance from one engine's counters of causes to those of the next engine.
+#define HAAC_CAUSES_STRIDE 0x80u
 
 // State of the machine.
 enum haac_state {

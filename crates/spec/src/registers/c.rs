@@ -39,6 +39,10 @@ pub fn header(registers: &Registers, home: &Home) -> String {
         let offset = counters.base + 8 * number as u32;
         put(format!("#define {prefix}_COUNTER_{} {offset:#x}u", name.to_uppercase()));
     }
+    put("// Offset of engine 0's counters of causes, 8 bytes each.".to_owned());
+    put(format!("#define {prefix}_CAUSES {:#x}u", registers.causes.base));
+    put("// Distance from one engine's counters of causes to those of the next engine.".to_owned());
+    put(format!("#define {prefix}_CAUSES_STRIDE {:#x}u", registers.causes.stride));
     for (name, about, codes) in [
         ("state", "State of the machine.", &registers.state),
         ("error", "Error of a run.", &registers.error),

@@ -76,8 +76,8 @@ pub const REG_PROGRAM: u32 = 0x20;
 pub const REG_AND_BASE: u32 = 0x28;
 /// Register `point` (rw, 4 words): start point S, public.
 pub const REG_POINT: u32 = 0x30;
-/// Register `delta` (wo, 4 words): the garbler's delta; write it before each start, because the end
-/// of any run and resets wipe it.
+/// Register `delta` (wo, 4 words): the garbler's delta, whose bit 0 must be 1: with delta 0 the
+/// tables show labels; write it before each start, because the end of any run and resets wipe it.
 pub const REG_DELTA: u32 = 0x40;
 /// Register `latency` (rw): 0: a response counts when it arrives; 1 to 255: not before this many
 /// cycles after acceptance of its request.
@@ -88,7 +88,8 @@ pub const REG_CREDIT_STEP: u32 = 0x54;
 pub const REG_CREDIT_BYTE: u32 = 0x58;
 /// Register `credit_cap` (rw): maximum credit: step + 64 * byte.
 pub const REG_CREDIT_CAP: u32 = 0x5c;
-/// Register `wire_bytes` (rw): bytes for which an access to one label is charged: 16 or 64.
+/// Register `wire_bytes` (rw): bytes for which an access to one label is charged: 16 (after a
+/// reset) or 64; more than 64 is a `bad_descriptor`.
 pub const REG_WIRE_BYTES: u32 = 0x60;
 /// Register `timeout` (rw): cycles without any response after which memory counts as dead; 0:
 /// never; 65536 after a reset.
