@@ -8,7 +8,7 @@ if {![info exists period]} { set period 1.0 }
 create_clock -name clk -period $period [get_ports clk_i]
 
 # Ports belong to clk. Each side of a port gets a part of the period.
-set_input_delay [expr 0.6 * $period] -clock clk [get_ports -quiet {s_axil_*_i m_axi_*_i}]
+set_input_delay [expr 0.6 * $period] -clock clk [get_ports -quiet {s_axil_*_i* m_axi_*_i*}]
 set_output_delay [expr 0.4 * $period] -clock clk [all_outputs]
 
 # The reset falls and rises at any time. Inside it reaches only reset_sync, which releases it with

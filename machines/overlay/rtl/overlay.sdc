@@ -24,5 +24,6 @@ set_output_delay [expr 0.4 * $period] -clock clk [all_outputs]
 set_input_delay [expr 0.6 * $link_period] -clock link [get_ports {link_valid_i link_data_i* link_count_i*}]
 set_output_delay [expr 0.4 * $link_period] -clock link [get_ports link_ready_o]
 
-# The reset of both sides is released while neither clock has an edge.
-set_false_path -from [get_ports rst_ni]
+# The reset is released with clk (reset_sync), while link has no edge.
+set_input_delay [expr 0.6 * $period] -clock clk [get_ports rst_ni]
+set_false_path -from [get_ports rst_ni] -to [get_clocks link]
