@@ -27,4 +27,4 @@ if [ -z "${HALFGATE:-}" ]; then
     "${CARGO:-cargo}" build --release --quiet --locked --package halfgate-cli --bin halfgate
     HALFGATE="${CARGO_TARGET_DIR:-target}/release/halfgate"
 fi
-nice -n 10 "$HALFGATE" silicon "${options[@]}" "$@"
+exec nice -n 10 "$HALFGATE" silicon "${options[@]}" "$@"

@@ -23,4 +23,4 @@ if [ -z "${HALFGATE:-}" ]; then
     "${CARGO:-cargo}" build --release --quiet --locked --package halfgate-cli --bin halfgate
     HALFGATE="${CARGO_TARGET_DIR:-target}/release/halfgate"
 fi
-nice -n 10 "$HALFGATE" synth "${options[@]}" "$@"
+exec nice -n 10 "$HALFGATE" synth "${options[@]}" "$@"

@@ -8,6 +8,7 @@ Options mean what they mean for yosys; without -q the log goes to standard outpu
 """
 
 import argparse
+import ctypes
 import os
 import signal
 import sys
@@ -16,15 +17,22 @@ import tempfile
 from pyosys import libyosys
 
 
+# prctl's option: a signal to this process when its parent ends.
+PR_SET_PDEATHSIG = 1
+
+
 def run(scripts, log):
     """Runs scripts with all that is printed in the file `log`; returns the exit status.
 
     In a process of its own, as Yosys ends the process at an error. It has a group of its own, so
-    that it ends with all that it started (ABC) if this process is told to.
+    that it ends with all that it started (ABC) if this process is told to. If this process is
+    killed, Linux kills it too.
     """
     child = os.fork()
     if child == 0:
         os.setpgrp()
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for stream in (1, 2):
             os.dup2(log.fileno(), stream)
         design = libyosys.Design()
@@ -72,7 +80,9 @@ def main():
             lines = log.readlines()
     if not arguments.q:
         sys.stdout.writelines(lines)
-    if status != 0:
+    if status < 0:
+        sys.stderr.write(f"ERROR: Yosys was killed by signal {-status}\n")
+    elif status != 0:
         sys.stderr.writelines([line for line in lines if "ERROR" in line] or lines[-1:])
     return 1 if status else 0
 

@@ -3,4 +3,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-OUT=bench/results/haac-synth.json scripts/synth.sh "$@"
+OUT=bench/results/haac-synth.json exec scripts/synth.sh "$@"

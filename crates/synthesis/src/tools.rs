@@ -9,7 +9,7 @@ use std::fs::{File, TryLockError};
 use std::hash::{Hash, Hasher};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,6 +27,9 @@ const INSTALLED: &str = "target/synth-tools";
 
 /// slang's option before a module that it takes as given.
 pub const LEFT_OUT: &str = "--blackboxed-module";
+
+/// What errors of a killed tool contain, `scripts/yosys-slang.py`'s too.
+const KILLED: &str = "killed by signal 9";
 
 /// How long a tool may take to end.
 const GRACE: Duration = Duration::from_secs(5);
@@ -231,7 +234,9 @@ impl Tools {
                 None if start.elapsed() > self.limit => {
                     end(&mut child);
                     let minutes = self.limit.as_secs() / 60;
-                    return Err(format!("{tool} had not finished {name} after {minutes} minutes"));
+                    return Err(format!(
+                        "{tool} had not finished {name} after {minutes} minutes (--minutes)"
+                    ));
                 }
                 None => std::thread::sleep(Duration::from_millis(100)),
             }
@@ -241,8 +246,24 @@ impl Tools {
         }
         let printed =
             String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
-        Err(format!("{tool}: {} ({})", first_error(&printed), path.display()))
+        let error = match signal(status) {
+            Some(number) => &format!("it was killed by signal {number}"),
+            None => first_error(&printed),
+        };
+        let advice = match error.contains(KILLED) {
+            true => "; if memory was short, use fewer --jobs",
+            false => "",
+        };
+        Err(format!("{tool}: {error} ({}){advice}", path.display()))
     }
+}
+
+/// The signal that ended a tool.
+fn signal(status: ExitStatus) -> Option<i32> {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    None
 }
 
 /// Locks the folder `work` for this process, if its file system has locks. The lock ends with the
@@ -434,8 +455,12 @@ mod tests {
         let tools = tools(folder.path(), Duration::from_secs(1));
         let run = |command| tools.once("sh", "test", &["-c", command], &[], &["out"]).unwrap_err();
         assert!(run("echo Info; echo ERROR: too big; exit 1").contains("ERROR: too big"));
-        assert!(run("exec sleep 60").contains("had not finished"));
+        assert!(run("exec sleep 60").contains("had not finished test after 0 minutes (--minutes)"));
         assert!(run("true").contains("did not make out"));
+        for kills in ["kill -9 $$", "echo ERROR: Yosys was killed by signal 9; exit 1"] {
+            assert!(run(kills).contains("killed by signal 9 ("), "{}", run(kills));
+            assert!(run(kills).ends_with("use fewer --jobs"));
+        }
         // A tool that is told to end can end what it has started.
         let waits = "trap 'kill $!; echo ended >ends; exit' TERM; sleep 60 & wait";
         assert!(run(waits).contains("had not finished"));
