@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Drives the netlist of half_gate_garbler_folded in a simulator with four states. Registers and
 // inputs start unknown. From the reset on, the handshake must be known in every cycle, and so must
 // be each result that is offered.
