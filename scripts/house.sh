@@ -4,7 +4,8 @@
 #   scripts/house.sh [PART…]   structure, pages, demo, quick, ci (default: all of these; ci takes a
 #                             quarter of an hour), readers
 #
-# structure   lines, functions, files and circles, by halfgate-house; what an application depends on
+# structure   lines, functions, files, circles and waivers, by halfgate-house; what an application
+#             depends on; formal properties
 # pages       commands of pages that no test runs
 # demo        minutes of `make demo` in a fresh clone without build caches
 # readers     what readers who had nothing but the tree found: READ_TWICE, of 20 files drawn at
@@ -58,6 +59,10 @@ part_structure() {
     row "lines of comments beyond column 100" lines 0 "$(count 'lines of comments')" "$how"
     row "identifiers that the glossary refuses" identifiers 0 "$(count identifiers)" \
         "$how: words of docs/glossary.toml, in identifiers of up to four words"
+    row "waivers of lint in hardware descriptions" waivers 40 "$(count 'waivers of lint in')" "$how"
+    printf '%s\t%s\tat_least\t%s\t%s\t%s\n' "formal properties, each with a mutant that breaks it" \
+        properties 20 "$(cat {rtl,machines/*/rtl}/formal/proofs.toml | grep -c '^change = ')" \
+        "lines of proofs.toml; make prove proves them and breaks each"
     row "errors of engines that carry text" constructions 0 "$(count 'errors of engines')" "$how"
     row "packages of machines, cobs, serial and SPI code below halfgate" packages 0 \
         "$(grep -cE "$pattern" <<<"$tree" || true)" "cargo tree -p halfgate"
