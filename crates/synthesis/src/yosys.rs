@@ -199,8 +199,10 @@ pub fn count(
         }
     };
     let name = file_name(&format!("{} {short}", design.files));
+    // ABC would prove that it mapped correctly, which changes no count: 19 of 20 minutes for the
+    // registers and requests of four engines. Designs that are placed are proved.
     let script = format!(
-        "{}{synthesis}\ntee -q -o {name}.json stat -json -top {top}\n",
+        "{}scratchpad -set abc9.verify false\n{synthesis}\ntee -q -o {name}.json stat -json -top {top}\n",
         reading(design, files)
     );
     let statistics = format!("{name}.json");
