@@ -91,7 +91,7 @@ reproduce: setup ## Reproduce the tables and figures of the papers, and their ta
 check-results: setup ## Rerun and compare recorded rows that take under two minutes each (NETLISTS as for reproduce)
 	CARGO="$(CARGO)" scripts/check-results.sh $(if $(NETLISTS),--netlists "$(NETLISTS)")
 
-synth: setup ## Measure the size of the RTL: FPGA counts, ECP5 placed and routed (hours); with LIBERTY=, only `silicon`
+synth: setup ## Measure the size of the RTL: FPGA counts, ECP5 placed and routed (an hour); with LIBERTY=, only `silicon`
 	@if [ -n "$(LIBERTY)" ]; then exec $(MAKE) --no-print-directory silicon; fi; \
 	for script in machines/*/synth.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records the size of the RTL: FPGA counts, ECP5 placed and routed (hours).
+# Records the size of the RTL: FPGA counts, ECP5 placed and routed (an hour).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -10,7 +10,7 @@ use halfgate_record::Results;
 /// `halfgate synth`.
 #[derive(Args, Debug)]
 pub struct SynthArgs {
-    /// Steps to run: units, machines, place-units, place [default: all, which take hours]
+    /// Steps to run: units, machines, place-units, place [default: all; an hour]
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
 
