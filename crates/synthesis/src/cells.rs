@@ -233,7 +233,7 @@ fn map(
          setattr -mod -unset keep_hierarchy *\nflatten\nopt_clean -purge\n\
          tee -q -o {stat} stat -json -top {top}{all}\n\
          tee -q -o {rams} dump t:$mem_v2\n{left_out}delete t:$mem_v2\nsplitnets\nopt_clean -purge\n\
-         write_verilog -noattr {netlist}\n",
+         write_verilog -noattr -simple-lhs {netlist}\n",
         reading(design, files)
     );
     let inputs: Vec<_> = cells.files.iter().map(String::as_str).collect();
