@@ -58,8 +58,9 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Finds the tools in `PATH`, makes the folder `work`, and copies the SystemVerilog below the
-    /// folders `rtl` to it. Also returns the names of the copies, packages first.
+    /// Finds the tools in this checkout's `target/synth-tools` or in `PATH`, makes the folder
+    /// `work`, and copies the SystemVerilog below the folders `rtl` to it. Also returns the names
+    /// of the copies, packages first.
     ///
     /// # Errors
     /// If Yosys is missing or does not run (the message has advice), if the sources cannot be read
@@ -235,7 +236,8 @@ impl Tools {
                     end(&mut child);
                     let minutes = self.limit.as_secs() / 60;
                     return Err(format!(
-                        "{tool} had not finished {name} after {minutes} minutes (--minutes)"
+                        "{tool} had not finished {name} after {minutes} minutes; halfgate synth \
+                         and silicon allow more with --minutes"
                     ));
                 }
                 None => std::thread::sleep(Duration::from_millis(100)),
@@ -251,7 +253,7 @@ impl Tools {
             None => first_error(&printed),
         };
         let advice = match error.contains(KILLED) {
-            true => "; if memory was short, use fewer --jobs",
+            true => "; if memory was short, halfgate synth and silicon take fewer --jobs",
             false => "",
         };
         Err(format!("{tool}: {error} ({}){advice}", path.display()))
@@ -275,8 +277,8 @@ fn lock(work: &Path) -> Result<Option<File>, String> {
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Err(format!(
-            "another run of synthesis uses the folder {}: wait for its end, or use another folder \
-             (--work)",
+            "another run of synthesis uses the folder {}: wait for its end; halfgate synth and \
+             silicon can use another one (--work)",
             work.display()
         )),
         Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => Ok(None),
@@ -455,11 +457,13 @@ mod tests {
         let tools = tools(folder.path(), Duration::from_secs(1));
         let run = |command| tools.once("sh", "test", &["-c", command], &[], &["out"]).unwrap_err();
         assert!(run("echo Info; echo ERROR: too big; exit 1").contains("ERROR: too big"));
-        assert!(run("exec sleep 60").contains("had not finished test after 0 minutes (--minutes)"));
+        let slow = run("exec sleep 60");
+        assert!(slow.contains("had not finished test after 0 minutes; "), "{slow}");
+        assert!(slow.ends_with("--minutes"), "{slow}");
         assert!(run("true").contains("did not make out"));
         for kills in ["kill -9 $$", "echo ERROR: Yosys was killed by signal 9; exit 1"] {
             assert!(run(kills).contains("killed by signal 9 ("), "{}", run(kills));
-            assert!(run(kills).ends_with("use fewer --jobs"));
+            assert!(run(kills).ends_with("fewer --jobs"));
         }
         // A tool that is told to end can end what it has started.
         let waits = "trap 'kill $!; echo ended >ends; exit' TERM; sleep 60 & wait";

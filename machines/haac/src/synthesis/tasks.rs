@@ -26,14 +26,15 @@ enum Kind {
 /// A machine, which is the sum of its parts.
 struct Sum {
     name: String,
+    family: Family,
     /// How often it has each part.
     counts: Vec<u64>,
 }
 
 /// The result of a task.
 pub enum Measured {
-    /// Cells.
-    Counted(Result<Counts, String>),
+    /// Cells of a family.
+    Counted(Family, Result<Counts, String>),
     /// A clock rate.
     Placed(Result<Placed, String>),
 }
@@ -95,7 +96,7 @@ fn parts(machine: &Machine, family: Family) -> Vec<Task> {
         parts.into_iter().map(|part| Task::of(part.design, Kind::Count(family))).collect();
     let name = format!("{}: sum, {} engine(s)", machine.title(), machine.engines);
     if let Some(last) = tasks.last_mut() {
-        last.completes = Some(Sum { name, counts });
+        last.completes = Some(Sum { name, family, counts });
     }
     tasks
 }
@@ -118,7 +119,7 @@ impl Task {
     pub fn run(&self, tools: &Tools, files: &[String]) -> Measured {
         match self.kind {
             Kind::Count(family) => {
-                Measured::Counted(yosys::count(tools, files, &self.design, family))
+                Measured::Counted(family, yosys::count(tools, files, &self.design, family))
             }
             Kind::Place => Measured::Placed(place::place(tools, files, &self.design)),
         }
@@ -132,17 +133,17 @@ impl Found {
         let mut found = Found { tools, ..Found::default() };
         for (number, task) in tasks.iter().enumerate() {
             let name = task.design.name.clone();
-            match (task.kind, &results[number]) {
-                (Kind::Count(family), Some(Measured::Counted(counts))) => {
-                    found.list(family).push((name, counts.clone()));
+            match &results[number] {
+                Some(Measured::Counted(family, counts)) => {
+                    found.list(*family).push((name, counts.clone()));
                 }
-                (_, Some(Measured::Placed(placed))) => found.placed.push((name, placed.clone())),
-                _ => {}
+                Some(Measured::Placed(placed)) => found.placed.push((name, placed.clone())),
+                None => {}
             }
-            if let (Some(sum), Kind::Count(family)) = (&task.completes, task.kind) {
+            if let Some(sum) = &task.completes {
                 let parts = number + 1 - sum.counts.len()..=number;
                 if results[parts].iter().all(Option::is_some) {
-                    sum.add_up(found.list(family));
+                    sum.add_up(found.list(sum.family));
                 }
             }
         }
@@ -194,9 +195,12 @@ mod tests {
     fn a_machine_is_the_sum_of_its_parts_unless_one_failed() {
         let tasks = planned(&["machines"], Some("haac-4ge evaluator"));
         assert_eq!(tasks.len(), 8);
-        let counted = |luts| Some(Measured::Counted(Ok(Counts { luts, ..Counts::default() })));
-        let mut results: Vec<_> = [1, 10, 100, 1000].map(counted).into();
-        results.extend([counted(5), None, counted(6), counted(7)]);
+        let counted = |family, luts| {
+            Some(Measured::Counted(family, Ok(Counts { luts, ..Counts::default() })))
+        };
+        let [first, second] = [Family::UltraScalePlus, Family::Ecp5];
+        let mut results: Vec<_> = [1, 10, 100, 1000].map(|luts| counted(first, luts)).into();
+        results.extend([counted(second, 5), None, counted(second, 6), counted(second, 7)]);
         let found = Found::of("tools".to_owned(), &tasks, &results);
         let (name, sum) = found.ultrascale.last().expect("a sum");
         assert_eq!(name, "haac-4ge evaluator: sum, 4 engine(s)");
@@ -205,7 +209,7 @@ mod tests {
         let luts: Vec<_> =
             found.ecp5.iter().flat_map(|(_, counts)| counts.as_ref().map(|c| c.luts)).collect();
         assert_eq!(luts, [5, 6, 7]);
-        results[2] = Some(Measured::Counted(Err("too large".to_owned())));
+        results[2] = Some(Measured::Counted(first, Err("too large".to_owned())));
         let found = Found::of("tools".to_owned(), &tasks, &results);
         assert!(found.ultrascale[4].1.is_err());
     }
