@@ -40,10 +40,15 @@ static uint8_t random_byte(void)
     return (uint8_t)(state >> 24);
 }
 
+static void fail_because(const char *who, const char *why)
+{
+    printf("%s: %s\n", who, why);
+    exit(3);
+}
+
 static void fail(const char *who, uint32_t error)
 {
-    printf("%s: %s\n", who, error == HAAC_NOT_RUN ? "it has not run" : haac_error_text(error));
-    exit(3);
+    fail_because(who, error == HAAC_NOT_RUN ? "it has not run" : haac_error_text(error));
 }
 
 static void load(uint8_t *memory, const uint8_t *descriptor)
@@ -77,7 +82,7 @@ int main(int count, char **arguments)
     uint32_t delta[4];
     for (size_t i = 0; i < sizeof delta; i++)
         ((uint8_t *)delta)[i] = random_byte();
-    delta[0] |= 1;
+    delta[0] &= ~1u;
     const struct haac_launch garble = {PROGRAM_DESCRIPTOR, 0, {1, 2, 3, 4}, delta};
     const struct haac_launch evaluate = {PROGRAM_DESCRIPTOR, 0, {1, 2, 3, 4}, NULL};
 
@@ -91,8 +96,10 @@ int main(int count, char **arguments)
         fail("garbler", HAAC_ERROR_OTHER_CONFIGURATION);
     if (breaks)
         sim_break(garbler.context, strcmp(arguments[2], "id") == 0);
-    if (haac_start(&garbler, &evaluate) == 0)
-        fail("garbler", HAAC_ERROR_STUCK);  // It must not run without delta.
+    // The driver refuses no delta, and one whose bit 0 is 0.
+    if (haac_start(&garbler, &evaluate) == 0 || haac_start(&garbler, &garble) == 0)
+        fail_because("garbler", "it has started without a usable delta");
+    delta[0] |= 1;
     if (haac_start(&garbler, &garble) != 0)
         fail("garbler", HAAC_NOT_RUN);
     uint32_t error = haac_wait(&garbler);
