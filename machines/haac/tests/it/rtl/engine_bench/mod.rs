@@ -4,6 +4,7 @@ use halfgate_circuit::Party;
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
+use halfgate_haac::synthesis::designs::FOLDED;
 use halfgate_haac_model::instruction::{Instruction, Op};
 use halfgate_haac_model::model::Cause;
 use halfgate_haac_model::model::Cause::*;
@@ -125,8 +126,8 @@ pub fn input(address: u32) -> u128 {
 }
 
 /// Latency of an AND in the folded half gate, and the interval between two.
-pub const FOLDED_LATENCY: u64 = 11;
-pub const FOLDED_INTERVAL: u64 = 10;
+pub const FOLDED_LATENCY: u64 = FOLDED.1;
+pub const FOLDED_INTERVAL: u64 = FOLDED.0;
 
 /// A fault: a file, the original text (which occurs once), and its replacement.
 pub type Fault = (&'static str, &'static str, &'static str);
